@@ -1,0 +1,1 @@
+"""The Tarneeb client: link, state, screens and the ``tarneeb`` command."""

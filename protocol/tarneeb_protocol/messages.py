@@ -1,0 +1,655 @@
+"""Every message of the protocol, version 1, as a tagged struct.
+
+On the wire a message is one msgpack map whose ``type`` names the struct. Fields with a default may
+be left out, and are left out when they have it; ``nil`` and absent mean the same for them. Unknown
+fields are ignored. There are no floats, no binary strings and no extension types.
+
+``Hello``, ``Welcome`` and ``Refused`` are frozen for ever: any version can read any other's.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from tarneeb_engine.calls import CallKind, Remark
+from tarneeb_engine.cards import Card, Suit
+from tarneeb_engine.ruleset import AuctionKind, Dealing, FourPasses, Ruleset, Thirteen
+from tarneeb_engine.seats import Seat, Team
+from tarneeb_engine.views import DealScore, PublicView
+
+PROTOCOL_VERSION = 1
+"""The one version that this package speaks."""
+
+MAX_ID = 2**53 - 1
+"""The largest request id and event number: every JSON number and IEEE double can hold it."""
+MAX_NAME_CHARS = 24
+"""Characters of a player's or a table's name: fits a seat of the 80-column table."""
+MAX_CHAT_CHARS = 300
+"""Characters of one chat line: about four lines of an 80-column terminal."""
+
+RequestId = Annotated[int, Meta(ge=0, le=MAX_ID)]
+Seq = Annotated[int, Meta(ge=0, le=MAX_ID)]
+TableId = Annotated[int, Meta(ge=1, le=MAX_ID)]
+NameText = Annotated[str, Meta(min_length=1, max_length=64)]
+"""A name as it arrives; ``text.clean_name`` decides what is accepted."""
+ChatText = Annotated[str, Meta(min_length=1, max_length=2 * MAX_CHAT_CHARS)]
+PasswordText = Annotated[str, Meta(max_length=128)]
+ShortText = Annotated[str, Meta(max_length=128)]
+
+
+class BotLevel(StrEnum):
+    """How a bot plays."""
+
+    RANDOM = "random"
+    STEADY = "steady"
+
+
+class Actor(StrEnum):
+    """Who decided an action."""
+
+    PLAYER = "player"
+    """The player in the seat."""
+    BOT = "bot"
+    """The bot in the seat."""
+    CLOCK = "clock"
+    """The server, because the player's time ran out or the player is away."""
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """Base of all messages."""
+
+
+# ---------------------------------------------------------------- handshake and life of a connection
+
+
+class Hello(Message, frozen=True, kw_only=True, tag="hello"):
+    """Client's first frame. ``resume`` is the token of an earlier session, ``seq`` the last event
+    number that the client has of the table it was at.
+    """
+
+    protocol_min: Annotated[int, Meta(ge=1)]
+    protocol_max: Annotated[int, Meta(ge=1)]
+    client: ShortText
+    name: NameText
+    capabilities: tuple[ShortText, ...] = ()
+    password: PasswordText | None = None
+    resume: ShortText | None = None
+    seq: Seq | None = None
+
+
+class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
+    """Server's answer to a hello it accepts. ``name`` is what the player is called here, ``token``
+    resumes this session later (once). ``resumed`` tells whether ``Hello.resume`` did. ``table`` is the table
+    the session is at, if any; its missed events or a snapshot follow.
+    """
+
+    protocol: int
+    server: str
+    server_name: str
+    name: str
+    token: str
+    resumed: bool = False
+    table: TableId | None = None
+    capabilities: tuple[str, ...] = ()
+    ping_seconds: int
+    dead_seconds: int
+    grace_seconds: int
+
+
+class Refused(Message, frozen=True, kw_only=True, tag="refused"):
+    """Server's answer to a hello it does not accept; the connection then closes. The versions are
+    those the server speaks.
+    """
+
+    code: str
+    message: str
+    protocol_min: int
+    protocol_max: int
+
+
+class Ping(Message, frozen=True, kw_only=True, tag="ping"):
+    """Either end asks for a ``pong`` with the same ``nonce``."""
+
+    nonce: Seq = 0
+
+
+class Pong(Message, frozen=True, kw_only=True, tag="pong"):
+    """Answer to a ``ping``."""
+
+    nonce: Seq = 0
+
+
+class Goodbye(Message, frozen=True, kw_only=True, tag="goodbye"):
+    """The sender will close the connection. From a client: it leaves for good, its session ends and its
+    seat is given up. From a server: ``resumable`` tells whether the session lives on, ``retry_seconds``
+    when to come back.
+    """
+
+    code: ShortText
+    message: str = ""
+    resumable: bool = False
+    retry_seconds: int | None = None
+
+
+# ---------------------------------------------------------------- actions
+
+
+class CutAction(msgspec.Struct, frozen=True, tag_field="type", tag="cut"):
+    """Lift ``at`` cards from the top (rule 6)."""
+
+    at: int
+
+
+class CallAction(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="call"):
+    """Call in the auction (rules 9–13). ``tricks`` goes with ``bid`` alone."""
+
+    call: CallKind
+    tricks: int | None = None
+    remark: Remark | None = None
+
+
+class TrumpAction(msgspec.Struct, frozen=True, tag_field="type", tag="trump"):
+    """Name the tarneeb (rule 14)."""
+
+    suit: Suit
+
+
+class PlayAction(msgspec.Struct, frozen=True, tag_field="type", tag="play"):
+    """Play a card (rules 15–16)."""
+
+    card: Card
+
+
+class ReadyAction(msgspec.Struct, frozen=True, tag_field="type", tag="ready"):
+    """Say yes to the next set."""
+
+
+WireAction: TypeAlias = CutAction | CallAction | TrumpAction | PlayAction | ReadyAction
+
+
+# ---------------------------------------------------------------- requests
+
+
+class Request(Message, frozen=True, kw_only=True):
+    """Base of requests. ``id`` is chosen by the client and must grow within a session."""
+
+    id: RequestId
+
+
+class ListTables(Request, frozen=True, kw_only=True, tag="list_tables"):
+    """Answered by ``tables``."""
+
+
+class RuleChoices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Rule options by name; those left out are the preset's."""
+
+    auction: AuctionKind | None = None
+    four_passes: FourPasses | None = None
+    thirteen: Thirteen | None = None
+    target: int | None = None
+    dealing: Dealing | None = None
+    partner_hints: bool | None = None
+    lead_tarneeb: bool | None = None
+
+
+class OpenTable(Request, frozen=True, kw_only=True, tag="open_table"):
+    """Open a table; answered by ``opened``. It seats nobody. ``turn_seconds`` 0 is no clock."""
+
+    name: NameText
+    preset: ShortText = "tarneeb"
+    rules: RuleChoices = RuleChoices()
+    turn_seconds: Annotated[int, Meta(ge=0, le=3600)] | None = None
+    spectators: bool = True
+    password: PasswordText | None = None
+
+
+class Join(Request, frozen=True, kw_only=True, tag="join"):
+    """Take a seat: ``seat`` if given, else the one opposite the player named ``partner``, else the first
+    that is empty, else a bot's. Answered by a ``snapshot`` and ``joined``.
+    """
+
+    table: TableId
+    seat: Seat | None = None
+    partner: NameText | None = None
+    password: PasswordText | None = None
+
+
+class Watch(Request, frozen=True, kw_only=True, tag="watch"):
+    """Watch a table as a spectator. Answered by a ``snapshot`` and ``joined``."""
+
+    table: TableId
+    password: PasswordText | None = None
+
+
+class Leave(Request, frozen=True, kw_only=True, tag="leave"):
+    """Leave the table for good. Answered by ``done``."""
+
+
+class Chat(Request, frozen=True, kw_only=True, tag="chat"):
+    """Say something to the table, or to the lobby when at none. Answered by ``done``."""
+
+    text: ChatText
+
+
+class AddBot(Request, frozen=True, kw_only=True, tag="add_bot"):
+    """Put a bot into an empty seat, the first when none is named; for players. Answered by ``done``."""
+
+    seat: Seat | None = None
+    level: BotLevel = BotLevel.STEADY
+
+
+class RemoveBot(Request, frozen=True, kw_only=True, tag="remove_bot"):
+    """Take a bot out of its seat, between sets. For players at the table; answered by ``done``."""
+
+    seat: Seat
+
+
+class Act(Request, frozen=True, kw_only=True, tag="act"):
+    """Do one of the actions that a ``prompt`` offered. ``seq`` is the number of the last event the client
+    knew when it decided; an action decided before the turn began is refused as ``stale``. Answered by ``done``.
+    """
+
+    action: WireAction
+    seq: Seq | None = None
+
+
+class Sync(Request, frozen=True, kw_only=True, tag="sync"):
+    """Ask for what was missed after event ``seq``, or for a snapshot when ``seq`` is left out. Answered by
+    events or a ``snapshot``, a ``prompt`` if it is this seat's turn, and ``done``.
+    """
+
+    seq: Seq | None = None
+
+
+# ---------------------------------------------------------------- replies
+
+
+class Reply(Message, frozen=True, kw_only=True):
+    """Base of replies. Everything that a request caused is sent before its reply."""
+
+    id: RequestId
+
+
+class Done(Reply, frozen=True, kw_only=True, tag="done"):
+    """It is done. ``seq`` is the table's last event number, when at a table."""
+
+    seq: Seq | None = None
+
+
+class Error(Message, frozen=True, kw_only=True, tag="error"):
+    """A frame was not granted. ``id`` is the request's, if it could be read. ``field`` is the path of the
+    field at fault, as in ``action.card``. ``seq`` is the table's last event number, when at a table.
+    """
+
+    id: RequestId | None = None
+    code: str
+    message: str
+    field: str | None = None
+    seq: Seq | None = None
+
+
+class SeatSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Who is in a seat. ``level`` is there for a bot alone; ``away_seconds`` is how long the seat is still
+    held for a player who is away.
+    """
+
+    name: str
+    level: BotLevel | None = None
+    away_seconds: int | None = None
+    ready: bool = False
+
+
+Seats: TypeAlias = tuple[SeatSummary | None, SeatSummary | None, SeatSummary | None, SeatSummary | None]
+
+
+class TableState(StrEnum):
+    """What a table is doing."""
+
+    WAITING = "waiting"
+    """Seats are empty."""
+    PLAYING = "playing"
+    """A set is being played."""
+    SET_OVER = "set_over"
+    """A set has ended; the next one begins when every player is ready."""
+
+
+class TableSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table as the lobby lists it."""
+
+    table: TableId
+    name: str
+    state: TableState
+    rules: Ruleset
+    turn_seconds: int
+    seats: Seats
+    spectators: int = 0
+    can_watch: bool = True
+    locked: bool = False
+    deal: int | None = None
+    scores: tuple[int, int] | None = None
+
+
+class Tables(Reply, frozen=True, kw_only=True, tag="tables"):
+    """Answer to ``list_tables``: every open table."""
+
+    tables: tuple[TableSummary, ...]
+
+
+class Opened(Reply, frozen=True, kw_only=True, tag="opened"):
+    """Answer to ``open_table``."""
+
+    table: TableId
+
+
+class Joined(Reply, frozen=True, kw_only=True, tag="joined"):
+    """Answer to ``join`` and ``watch``; ``seat`` is left out for a spectator."""
+
+    table: TableId
+    seat: Seat | None = None
+
+
+# ---------------------------------------------------------------- the table's stream
+
+
+class ChatLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line said at the table; ``seat`` is left out for a spectator."""
+
+    name: str
+    text: str
+    seat: Seat | None = None
+
+
+class Snapshot(Message, frozen=True, kw_only=True, tag="snapshot"):
+    """All that the viewer may know of a table after event ``seq``. ``seat`` and ``hand`` are the viewer's own.
+    ``set_number`` counts the sets begun at this table. ``seconds_left`` is what the seat to act still has.
+    ``commitment`` is that of the deal in progress.
+    """
+
+    table: TableId
+    seq: Seq
+    name: str
+    state: TableState
+    rules: Ruleset
+    turn_seconds: int
+    grace_seconds: int
+    can_watch: bool = True
+    locked: bool = False
+    seats: Seats
+    spectators: tuple[str, ...] = ()
+    chat: tuple[ChatLine, ...] = ()
+    set_number: int = 0
+    public: PublicView | None = None
+    seat: Seat | None = None
+    hand: tuple[Card, ...] | None = None
+    seconds_left: int | None = None
+    commitment: str | None = None
+
+
+class Prompt(Message, frozen=True, kw_only=True, tag="prompt"):
+    """It is this seat's turn: ``actions`` is every action that will be accepted now, each ready to be sent as
+    ``act.action``. ``remarks`` may be added to a call. ``seconds`` is the time left, if there is a clock.
+    """
+
+    table: TableId
+    seq: Seq
+    actions: tuple[WireAction, ...]
+    remarks: tuple[Remark, ...] = ()
+    seconds: int | None = None
+
+
+class TableEvent(Message, frozen=True, kw_only=True):
+    """Base of events: numbered by table without gaps, the same numbers for every viewer."""
+
+    table: TableId
+    seq: Seq
+
+
+class PlayerSeated(TableEvent, frozen=True, kw_only=True, tag="player_seated"):
+    """A player took the seat, empty or a bot's."""
+
+    seat: Seat
+    name: str
+
+
+class PlayerLeft(TableEvent, frozen=True, kw_only=True, tag="player_left"):
+    """A player gave up the seat (``left``), or stayed away longer than the grace (``grace_over``), or
+    was removed (``kicked``). The seat is empty after it.
+    """
+
+    seat: Seat
+    name: str
+    reason: str
+
+
+class PlayerAway(TableEvent, frozen=True, kw_only=True, tag="player_away"):
+    """A player's connection was lost; the seat is held for ``grace_seconds``."""
+
+    seat: Seat
+    grace_seconds: int
+
+
+class PlayerBack(TableEvent, frozen=True, kw_only=True, tag="player_back"):
+    """A player who was away is back."""
+
+    seat: Seat
+
+
+class PlayerReady(TableEvent, frozen=True, kw_only=True, tag="player_ready"):
+    """A player said yes to the next set."""
+
+    seat: Seat
+
+
+class BotSeated(TableEvent, frozen=True, kw_only=True, tag="bot_seated"):
+    """A bot took the empty seat."""
+
+    seat: Seat
+    name: str
+    level: BotLevel
+
+
+class BotRemoved(TableEvent, frozen=True, kw_only=True, tag="bot_removed"):
+    """A bot was taken out of the seat, which is empty after it."""
+
+    seat: Seat
+
+
+class SpectatorJoined(TableEvent, frozen=True, kw_only=True, tag="spectator_joined"):
+    """A spectator came."""
+
+    name: str
+
+
+class SpectatorLeft(TableEvent, frozen=True, kw_only=True, tag="spectator_left"):
+    """A spectator went."""
+
+    name: str
+
+
+class Said(TableEvent, frozen=True, kw_only=True, tag="said"):
+    """Chat at the table; ``seat`` is left out for a spectator."""
+
+    name: str
+    text: str
+    seat: Seat | None = None
+
+
+class SetStarted(TableEvent, frozen=True, kw_only=True, tag="set_started"):
+    """Set ``number`` of this table begins, at 0 : 0."""
+
+    number: int
+
+
+class DealStarted(TableEvent, frozen=True, kw_only=True, tag="deal_started"):
+    """Deal ``number`` of the set: the pack is shuffled and committed to; ``turn``, left of the dealer, cuts."""
+
+    number: int
+    dealer: Seat
+    commitment: str
+    turn: Seat
+
+
+class PackCut(TableEvent, frozen=True, kw_only=True, tag="pack_cut"):
+    """``at`` cards were lifted."""
+
+    seat: Seat
+    at: int
+    by: Actor = Actor.PLAYER
+
+
+class HandsDealt(TableEvent, frozen=True, kw_only=True, tag="hands_dealt"):
+    """Thirteen cards each. ``hand`` is the viewer's own and left out for spectators."""
+
+    turn: Seat
+    hand: tuple[Card, ...] | None = None
+
+
+class CallMade(TableEvent, frozen=True, kw_only=True, tag="call_made"):
+    """A call; ``turn`` calls next, if the auction goes on."""
+
+    seat: Seat
+    call: CallKind
+    tricks: int | None = None
+    remark: Remark | None = None
+    by: Actor = Actor.PLAYER
+    turn: Seat | None = None
+
+
+class AuctionWon(TableEvent, frozen=True, kw_only=True, tag="auction_won"):
+    """``seat`` is the declarer and is to name the tarneeb. ``tricks`` is 13 for "game"."""
+
+    seat: Seat
+    call: CallKind
+    tricks: int
+
+
+class DealVoided(TableEvent, frozen=True, kw_only=True, tag="deal_voided"):
+    """All four passed; nobody scores."""
+
+
+class TrumpNamed(TableEvent, frozen=True, kw_only=True, tag="trump_named"):
+    """The declarer named the tarneeb and leads."""
+
+    seat: Seat
+    suit: Suit
+    by: Actor = Actor.PLAYER
+
+
+class CardPlayed(TableEvent, frozen=True, kw_only=True, tag="card_played"):
+    """A card; ``winning`` is the seat winning the trick so far; ``turn`` plays next, if the trick goes on."""
+
+    seat: Seat
+    card: Card
+    winning: Seat
+    by: Actor = Actor.PLAYER
+    turn: Seat | None = None
+
+
+class TrickTaken(TableEvent, frozen=True, kw_only=True, tag="trick_taken"):
+    """``seat`` won the trick; ``taken`` is tricks by team after it; ``turn`` leads next, if one is left."""
+
+    seat: Seat
+    taken: tuple[int, int]
+    turn: Seat | None = None
+
+
+class DealScored(TableEvent, frozen=True, kw_only=True, tag="deal_scored"):
+    """How the deal was reckoned."""
+
+    score: DealScore
+
+
+class DealRevealed(TableEvent, frozen=True, kw_only=True, tag="deal_revealed"):
+    """The shuffled pack before the cut, top first, and the salt, as committed to in ``deal_started``."""
+
+    pack: tuple[Card, ...]
+    salt: str
+
+
+class SetWon(TableEvent, frozen=True, kw_only=True, tag="set_won"):
+    """The set is over."""
+
+    team: Team
+    scores: tuple[int, int]
+
+
+class TableClosed(TableEvent, frozen=True, kw_only=True, tag="table_closed"):
+    """The table is no more; everybody at it is back in the lobby."""
+
+    reason: str
+
+
+class LobbySaid(Message, frozen=True, kw_only=True, tag="lobby_said"):
+    """Chat in the lobby, to all who are at no table."""
+
+    name: str
+    text: str
+
+
+CLIENT_MESSAGES: tuple[type[Message], ...] = (
+    Hello,
+    Ping,
+    Pong,
+    Goodbye,
+    ListTables,
+    OpenTable,
+    Join,
+    Watch,
+    Leave,
+    Chat,
+    AddBot,
+    RemoveBot,
+    Act,
+    Sync,
+)
+"""All that a client may send."""
+
+EVENTS: tuple[type[TableEvent], ...] = (
+    PlayerSeated,
+    PlayerLeft,
+    PlayerAway,
+    PlayerBack,
+    PlayerReady,
+    BotSeated,
+    BotRemoved,
+    SpectatorJoined,
+    SpectatorLeft,
+    Said,
+    SetStarted,
+    DealStarted,
+    PackCut,
+    HandsDealt,
+    CallMade,
+    AuctionWon,
+    DealVoided,
+    TrumpNamed,
+    CardPlayed,
+    TrickTaken,
+    DealScored,
+    DealRevealed,
+    SetWon,
+    TableClosed,
+)
+"""All numbered events of a table."""
+
+SERVER_MESSAGES: tuple[type[Message], ...] = (
+    Welcome,
+    Refused,
+    Ping,
+    Pong,
+    Goodbye,
+    Done,
+    Error,
+    Tables,
+    Opened,
+    Joined,
+    Snapshot,
+    Prompt,
+    LobbySaid,
+    *EVENTS,
+)
+"""All that a server may send."""

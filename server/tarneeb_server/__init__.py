@@ -1,0 +1,1 @@
+"""The Tarneeb server: trio sockets, sessions, lobby, tables, clocks, store."""
