@@ -1,0 +1,138 @@
+"""Sessions: a person's presence across connections.
+
+A session is found by its token, of which only a hash is kept. Its generation grows with every connection:
+what an old connection left behind carries an old generation and is ignored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from tarneeb_server.limits import CHAT, REQUESTS, Bucket
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tarneeb_protocol.messages import Message
+    from tarneeb_server.effects import SessionId
+
+TOKEN_BYTES = 32
+"""256 bits of the operating system's randomness: guessing is hopeless."""
+KEPT_REPLIES = 64
+"""Replies kept for requests that are sent again after a lost link; more than a client has under way."""
+
+
+def new_token() -> str:
+    """A fresh resume token, 43 URL-safe characters."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def token_hash(token: str) -> bytes:
+    """SHA-256 of a token. A random token of 256 bits needs no slow hash."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+class Session:
+    """Who somebody is here, where they are, and what they were answered."""
+
+    __slots__ = (
+        "chat_bucket",
+        "generation",
+        "id",
+        "is_connected",
+        "key",
+        "last_id",
+        "name",
+        "replies",
+        "request_bucket",
+        "table",
+        "token_hash",
+    )
+
+    def __init__(self, session_id: SessionId, name: str, key: str, hashed: bytes, now: float) -> None:
+        self.id = session_id
+        self.name = name
+        self.key = key
+        self.token_hash = hashed
+        self.generation = 1
+        self.is_connected = True
+        self.table: int | None = None
+        self.last_id = -1
+        self.replies: OrderedDict[int, Message] = OrderedDict()
+        self.request_bucket = Bucket(REQUESTS, now)
+        self.chat_bucket = Bucket(CHAT, now)
+
+    def __repr__(self) -> str:
+        return f"<Session {self.id} generation={self.generation} connected={self.is_connected}>"
+
+    def keep_reply(self, request_id: int, reply: Message) -> None:
+        """Remember a reply, for the request that is sent again."""
+        self.replies[request_id] = reply
+        if len(self.replies) > KEPT_REPLIES:
+            self.replies.popitem(last=False)
+
+
+class Sessions:
+    """All sessions, by number, token hash and name key."""
+
+    def __init__(self, make_token: Callable[[], str] = new_token) -> None:
+        self._make_token = make_token
+        self._by_id: dict[SessionId, Session] = {}
+        self._by_hash: dict[bytes, Session] = {}
+        self._by_name: dict[str, Session] = {}
+        self._last_id = 0
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(self._by_id.values())
+
+    def get(self, session_id: SessionId) -> Session | None:
+        """The session of that number, if it lives."""
+        return self._by_id.get(session_id)
+
+    def is_named(self, key: str) -> bool:
+        """Whether a session bears a name with this key (``text.name_key``)."""
+        return key in self._by_name
+
+    def open(self, name: str, key: str, now: float) -> tuple[Session, str]:
+        """A new session and its token. The caller has made sure that the name is free."""
+        token = self._make_token()
+        self._last_id += 1
+        session = Session(self._last_id, name, key, token_hash(token), now)
+        self._by_id[session.id] = session
+        self._by_hash[session.token_hash] = session
+        self._by_name[key] = session
+        return session, token
+
+    def find(self, token: str) -> Session | None:
+        """The session that this token resumes, if any."""
+        hashed = token_hash(token)
+        session = self._by_hash.get(hashed)
+        # The look-up is by hash, so its timing says nothing about tokens; the comparison costs nothing more.
+        if session is None or not hmac.compare_digest(session.token_hash, hashed):
+            return None
+        return session
+
+    def renew(self, session: Session) -> str:
+        """Take the session over for a new connection: next generation, new token; the old token is void."""
+        token = self._make_token()
+        del self._by_hash[session.token_hash]
+        session.token_hash = token_hash(token)
+        self._by_hash[session.token_hash] = session
+        session.generation += 1
+        session.is_connected = True
+        return token
+
+    def end(self, session: Session) -> None:
+        """Forget the session: its token and its name are free again."""
+        session.is_connected = False
+        session.generation += 1
+        del self._by_id[session.id]
+        del self._by_hash[session.token_hash]
+        del self._by_name[session.key]

@@ -1,0 +1,154 @@
+"""One table of settings: the source of the flags, of their checks and of what ``--help`` says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+DEFAULT_PORT = 31313
+
+
+def whole(lowest: int, highest: int) -> Any:
+    """A parser of whole numbers in a range; raises ``ValueError`` that says what is accepted."""
+
+    def parse(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise ValueError(f"a whole number from {lowest} to {highest}, not {text!r}") from None
+        if not lowest <= number <= highest:
+            raise ValueError(f"a whole number from {lowest} to {highest}, not {number}")
+        return number
+
+    return parse
+
+
+def seconds(lowest: float, highest: float) -> Any:
+    """A parser of seconds, fractions allowed; raises ``ValueError`` that says what is accepted."""
+
+    def parse(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = float("nan")
+        if not lowest <= number <= highest:
+            raise ValueError(f"seconds from {lowest:g} to {highest:g}, not {text!r}")
+        return number
+
+    return parse
+
+
+def one_of(*words: str) -> Any:
+    """A parser of one word of a few; raises ``ValueError`` that names them."""
+
+    def parse(text: str) -> str:
+        if text.lower() not in words:
+            raise ValueError(f"one of {', '.join(words)}, not {text!r}")
+        return text.lower()
+
+    return parse
+
+
+def line(longest: int) -> Any:
+    """A parser of one printable line; raises ``ValueError`` that says what is accepted."""
+
+    def parse(text: str) -> str:
+        stripped = text.strip()
+        if not stripped or len(stripped) > longest or not stripped.isprintable():
+            raise ValueError(f"1 to {longest} printable characters, not {text!r}")
+        return stripped
+
+    return parse
+
+
+def path(text: str) -> str:
+    """A parser of a path; raises ``ValueError`` when it is empty or holds a null character."""
+    if not text or "\0" in text:
+        raise ValueError("a path, not an empty text")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """How a setting is given on the command line. ``parse`` raises ``ValueError`` saying what is accepted."""
+
+    parse: Any
+    metavar: str
+    help: str
+    repeats: bool = False
+
+
+def setting(default: Any, parse: Any, metavar: str, text: str, *, repeats: bool = False) -> Any:
+    """A field of ``Settings`` with its flag; its name with hyphens is the flag's name."""
+    return field(default=default, metadata={"flag": Flag(parse, metavar, text, repeats)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All that can be set about a server. Seconds unless a name says otherwise."""
+
+    host: tuple[str, ...] = setting(
+        (), line(255), "HOST", "listen on this address only; may be given again (default: every address, IPv4 and IPv6)",
+        repeats=True,
+    )
+    port: int = setting(
+        DEFAULT_PORT, whole(0, 65535), "N", f"TCP port; 0 picks a free one (default: {DEFAULT_PORT})"
+    )
+    name: str = setting("Tarneeb", line(64), "TEXT", "what players see this server called (default: Tarneeb)")
+    data_dir: str | None = setting(
+        None, path, "DIR", "keep the transcripts of finished sets in DIR/tarneeb.db (default: nothing is kept)"
+    )
+    password_file: str | None = setting(
+        None, path, "FILE", "ask every player for the password in FILE's first line (or set TARNEEB_PASSWORD)"
+    )
+    ready_file: str | None = setting(
+        None, path, "FILE", "write one line of JSON with host, port and name to FILE once the server listens"
+    )
+    bot_delay: float = setting(0.7, seconds(0, 60), "SECONDS", "how long bots think (default: 0.7)")
+    turn_seconds: int = setting(
+        45, whole(0, 3600), "N", "time for a turn where a table does not say; 0 is no clock (default: 45)"
+    )
+    grace_seconds: int = setting(
+        120, whole(0, 86400), "N", "how long a seat is held for a player whose connection is lost (default: 120)"
+    )
+    deserted_seconds: int = setting(
+        60, whole(1, 86400), "N", "how long a table without any player stays open (default: 60)"
+    )
+    ping_seconds: int = setting(
+        15, whole(1, 3600), "N", "how often a silent connection is asked for life (default: 15)"
+    )
+    dead_seconds: int = setting(
+        45, whole(2, 7200), "N", "a connection this long without a byte from the client is dead (default: 45)"
+    )
+    hello_seconds: int = setting(
+        10, whole(1, 300), "N", "how long a new connection may take to say hello (default: 10)"
+    )
+    max_connections: int = setting(1000, whole(1, 100_000), "N", "connections at the same time (default: 1000)")
+    max_tables: int = setting(250, whole(1, 100_000), "N", "open tables at the same time (default: 250)")
+    max_tables_per_player: int = setting(
+        8, whole(1, 1000), "N", "open tables that one player may have opened (default: 8)"
+    )
+    max_spectators: int = setting(32, whole(0, 64), "N", "spectators at one table (default: 32)")
+    outbox_kib: int = setting(
+        512, whole(128, 1 << 20), "N", "KiB waiting for a client that does not read before it is cut off (default: 512)"
+    )
+    seed_for_tests: int | None = setting(
+        None, whole(0, 2**63 - 1), "N", "predictable deals, for tests only: never for play (default: the system's randomness)"
+    )
+    log_level: str = setting(
+        "info", one_of("debug", "info", "warning", "error"), "LEVEL", "debug, info, warning or error (default: info)"
+    )
+    password: str | None = None
+    """The server's password, from the environment or the password file. Never a flag: other people of the
+    machine can read a command line."""
+
+    def __post_init__(self) -> None:
+        if self.dead_seconds <= self.ping_seconds:
+            raise ValueError(
+                f"--dead-seconds must be more than --ping-seconds ({self.ping_seconds}), not {self.dead_seconds}"
+            )
+
+
+def flags() -> list[tuple[str, Flag]]:
+    """Every setting that has a flag, by field name, in the order of ``--help``."""
+    return [(entry.name, entry.metadata["flag"]) for entry in fields(Settings) if "flag" in entry.metadata]
