@@ -181,7 +181,9 @@ class Request(Message, frozen=True, kw_only=True):
 
 
 class ListTables(Request, frozen=True, kw_only=True, tag="list_tables"):
-    """Answered by ``tables``."""
+    """Answered by ``tables``, lowest number first; ``after`` leaves out all up to that number."""
+
+    after: TableId | None = None
 
 
 class RuleChoices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -334,9 +336,10 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Tables(Reply, frozen=True, kw_only=True, tag="tables"):
-    """Answer to ``list_tables``: every open table."""
+    """Answer to ``list_tables``: the open tables. ``more`` tells that others follow: ask again with ``after``."""
 
     tables: tuple[TableSummary, ...]
+    more: bool = False
 
 
 class Opened(Reply, frozen=True, kw_only=True, tag="opened"):
