@@ -30,6 +30,15 @@ MAX_NAME_CHARS = 24
 """Characters of a player's or a table's name: fits a seat of the 80-column table."""
 MAX_CHAT_CHARS = 300
 """Characters of one chat line: about four lines of an 80-column terminal."""
+MAX_TABLES_LISTED = 50
+"""Tables in one ``tables``: the largest summary has about 1 KiB, and a frame 64."""
+MAX_CHAT_LINES = 20
+"""Chat lines in a snapshot, the latest: 25 KiB at most."""
+MAX_SPECTATORS = 50
+"""Spectators of a table: their names take 5 KiB of a snapshot at most."""
+MAX_HISTORY = 64
+"""Scores in a snapshot's ``public.history``, the latest. A set seldom has 20 deals, but four players who always
+fail can make it as long as they like."""
 
 RequestId = Annotated[int, Meta(ge=0, le=MAX_ID)]
 Seq = Annotated[int, Meta(ge=0, le=MAX_ID)]
@@ -150,6 +159,10 @@ class CallAction(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="typ
     call: CallKind
     tricks: int | None = None
     remark: Remark | None = None
+
+    def __post_init__(self) -> None:
+        if (self.call is CallKind.BID) != (self.tricks is not None):
+            raise ValueError('`tricks` goes with the call "bid", which needs it, and with no other')
 
 
 class TrumpAction(msgspec.Struct, frozen=True, tag_field="type", tag="trump"):
@@ -336,7 +349,9 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Tables(Reply, frozen=True, kw_only=True, tag="tables"):
-    """Answer to ``list_tables``: the open tables. ``more`` tells that others follow: ask again with ``after``."""
+    """Answer to ``list_tables``: the open tables, at most ``MAX_TABLES_LISTED``. ``more`` tells that
+    others follow: ask again with ``after``.
+    """
 
     tables: tuple[TableSummary, ...]
     more: bool = False
