@@ -1,0 +1,361 @@
+"""A link to a server that outlives its connections: the part of a client that any program can use.
+
+On asyncio or trio, through anyio::
+
+    async with open_link(Address("192.168.1.20"), name="Nour") as link:
+        tables = await link.request(ListTables(id=NEW))
+        await link.request(Join(id=NEW, table=3))
+        async for item in link:
+            ...  # every message of the server in order, and LinkLost, LinkBack, LinkEnded
+
+The link answers pings and sends its own, numbers requests, and when the connection is lost connects again
+and resumes the session: the server then sends what was missed, and requests that were not answered are
+sent again under the same ids, so that none is applied twice. It stops for good when the server's
+goodbye is final, above all ``superseded``: another client has taken the session over.
+
+The resume token is kept in memory alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import anyio
+import msgspec
+from anyio.abc import ByteStream
+
+from tarneeb_client.addresses import Address
+from tarneeb_client.backoff import Backoff
+from tarneeb_client.link_items import (
+    GIVEN_UP,
+    SESSION_LOST,
+    LinkBack,
+    LinkEnded,
+    LinkFailed,
+    LinkItem,
+    LinkLost,
+    RequestFailed,
+)
+from tarneeb_client.live import HANDSHAKE_SECONDS, Ending, Live, shake_hands
+from tarneeb_client.wording import connection as wording
+from tarneeb_protocol import messages as m
+from tarneeb_protocol.codec import encode
+from tarneeb_protocol.errors import CODES, ErrorCode, Retry
+from tarneeb_protocol.framing import HEADER_SIZE, MAX_CLIENT_FRAME
+
+NEW = 0
+"""The ``id`` to give a request that the link is to number."""
+ITEMS_BUFFERED = 1024
+"""Items kept for a slow reader of the link before it stops reading the socket: several whole deals."""
+MOST_UNANSWERED = 32
+"""Requests that may wait for an answer: half of the 64 replies that a server keeps for repeats."""
+MOST_FAULTS = 3
+"""Connections in succession on which the server broke the protocol before the link gives up."""
+
+Dial = Callable[[], Awaitable[ByteStream]]
+"""Makes a new connection; raises ``OSError`` when there is none."""
+
+
+def tcp(address: Address) -> Dial:
+    """A ``Dial`` over TCP, to whichever of the host's addresses answers first."""
+
+    async def dial() -> ByteStream:
+        with anyio.fail_after(HANDSHAKE_SECONDS):
+            return await anyio.connect_tcp(address.host, address.port)
+
+    return dial
+
+
+@dataclass(slots=True)
+class _Waiter:
+    """A caller of ``request`` and, once ``answered`` is set, its answer."""
+
+    answered: anyio.Event = field(default_factory=anyio.Event)
+    answer: m.Reply | m.Error | None = None
+
+
+class Link:
+    """A link to one server; made by ``open_link``.
+
+    Iterate over it in one task. Replies to ``post`` come in the iteration, in order: everything that a request
+    caused is yielded before its reply. Replies to ``request`` are returned to its caller instead, as soon as
+    they arrive, which may be before earlier items have been taken from the iteration.
+    """
+
+    def __init__(self, dial: Dial, hello: m.Hello, rng: random.Random) -> None:
+        self._dial = dial
+        self._hello = hello
+        self._backoff = Backoff(rng)
+        self._send_item, self._items = anyio.create_memory_object_stream[LinkItem](ITEMS_BUFFERED)
+        self._live: Live | None = None
+        self._welcome: m.Welcome | None = None
+        self._last_id = 0
+        self._unanswered: dict[int, m.Request] = {}
+        self._waiters: dict[int, _Waiter] = {}
+        self._table: int | None = None
+        self._seq: int | None = None
+        self._faults = 0
+        self._retry_now = anyio.Event()
+        self._ended = False
+
+    # ---------------------------------------------------------------- for callers
+
+    @property
+    def welcome(self) -> m.Welcome:
+        """The server's latest welcome: its name, this player's name, the times of the heartbeat."""
+        if self._welcome is None:
+            raise RuntimeError("the link was not opened: use open_link")
+        return self._welcome
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a connection stands at this moment."""
+        return self._live is not None
+
+    def post(self, request: m.Request) -> int:
+        """Send a request and return the id it was given; its reply comes in the iteration.
+
+        While the connection is lost it waits, and is sent once the session is resumed. Raises ``RuntimeError``
+        when ``MOST_UNANSWERED`` requests wait already or the link has ended, ``ValueError`` for a request that
+        no frame can hold.
+        """
+        if self._ended:
+            raise RuntimeError("the link has ended")
+        if len(self._unanswered) >= MOST_UNANSWERED:
+            raise RuntimeError(f"{MOST_UNANSWERED} requests wait for an answer already")
+        numbered = msgspec.structs.replace(request, id=self._last_id + 1)
+        length = len(encode(numbered)) - HEADER_SIZE
+        if length > MAX_CLIENT_FRAME:
+            raise ValueError(f"the request has {length} bytes; a server takes {MAX_CLIENT_FRAME}")
+        self._last_id += 1
+        self._unanswered[self._last_id] = numbered
+        if self._live is not None:
+            self._live.queue(numbered)
+        return self._last_id
+
+    async def request(self, request: m.Request) -> m.Reply:
+        """Send a request and wait for its reply. Raises ``RequestFailed`` with the server's error, or with one
+        of code ``session_lost`` when the session was lost before the answer, and ``RuntimeError`` as ``post``.
+        """
+        number = self.post(request)
+        waiter = self._waiters[number] = _Waiter()
+        try:
+            await waiter.answered.wait()
+        finally:
+            self._waiters.pop(number, None)
+        if isinstance(waiter.answer, m.Reply):
+            return waiter.answer
+        assert waiter.answer is not None  # noqa: S101  (it is set before ``answered``)
+        raise RequestFailed(waiter.answer)
+
+    def retry_now(self) -> None:
+        """Connect again at once instead of waiting, if the link is waiting."""
+        self._retry_now.set()
+
+    def __aiter__(self) -> AsyncIterator[LinkItem]:
+        return self
+
+    async def __anext__(self) -> LinkItem:
+        try:
+            return await self._items.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    # ---------------------------------------------------------------- life
+
+    async def _open(self) -> None:
+        """The first connection. Raises ``LinkFailed``."""
+        try:
+            outcome = await shake_hands(self._dial, self._hello)
+        except TimeoutError:
+            raise LinkFailed("no_answer", wording.no_answer()) from None
+        except OSError as error:
+            raise LinkFailed("no_connection", wording.no_connection(error)) from error
+        if isinstance(outcome, m.Refused):
+            raise LinkFailed(outcome.code, wording.refused(outcome))
+        if isinstance(outcome, Ending):
+            raise LinkFailed("no_welcome", wording.no_welcome(outcome.reason))
+        self._take_up(outcome)
+
+    async def _run(self) -> None:
+        """Keep the link until it is over for good, then say why as the last item."""
+        with self._send_item:
+            try:
+                ended = await self._serve_and_reconnect()
+                self._ended = True
+                for error in self._fail_unanswered(ended.code, ended.message):
+                    await self._send_item.send(error)
+                await self._send_item.send(ended)
+            finally:
+                self._ended = True
+
+    async def _serve_and_reconnect(self) -> LinkEnded:
+        while True:
+            live = self._live
+            assert live is not None  # noqa: S101  (set by _open and _reconnect)
+            started = anyio.current_time()
+            ending = await live.serve(self._take_in)
+            self._live = None
+            lived = anyio.current_time() - started
+            self._backoff.connection_ended(lived)
+            final = self._final_end(ending, lived)
+            if final is not None:
+                return final
+            at_least = 0.0
+            if ending.goodbye is not None and ending.goodbye.retry_seconds is not None:
+                at_least = float(min(max(ending.goodbye.retry_seconds, 0), 300))
+            ended = await self._reconnect(ending.reason, at_least)
+            if ended is not None:
+                return ended
+
+    def _final_end(self, ending: Ending, lived: float) -> LinkEnded | None:
+        goodbye = ending.goodbye
+        if goodbye is not None and (goodbye.code == ErrorCode.SUPERSEDED or not goodbye.resumable):
+            return LinkEnded(goodbye.code, wording.goodbye(goodbye))
+        self._faults = self._faults + 1 if ending.is_fault else 0
+        if self._faults >= MOST_FAULTS:
+            return LinkEnded(GIVEN_UP, wording.given_up(ending.reason))
+        return None
+
+    async def _reconnect(self, reason: str, at_least: float) -> LinkEnded | None:
+        """Try until there is a connection again, or the server says that there will be none."""
+        lost_at = anyio.current_time()
+        token: str | None = self.welcome.token
+        while True:
+            wait = self._backoff.next_wait(at_least)
+            held = None
+            if self._table is not None:
+                held = max(0.0, self.welcome.grace_seconds - (anyio.current_time() - lost_at))
+            await self._send_item.send(LinkLost(self._backoff.attempts, wait, held, reason))
+            self._retry_now = anyio.Event()
+            with anyio.move_on_after(wait):
+                await self._retry_now.wait()
+            # A refused token leads straight to a new session, under the same attempt.
+            outcome = await self._try_again(token)
+            if isinstance(outcome, m.Refused) and outcome.code == ErrorCode.BAD_TOKEN:
+                token = None
+                outcome = await self._try_again(token)
+            if isinstance(outcome, Live):
+                self._take_up(outcome)
+                await self._send_item.send(LinkBack(outcome.welcome.resumed, outcome.welcome))
+                await self._repeat_unanswered(outcome)
+                return None
+            if isinstance(outcome, m.Refused):
+                if not _may_change(outcome.code):
+                    return LinkEnded(outcome.code, wording.refused(outcome))
+                reason = wording.refused(outcome)
+                continue
+            reason = outcome.reason
+            self._faults = self._faults + 1 if outcome.is_fault else self._faults
+            if self._faults >= MOST_FAULTS:
+                return LinkEnded(GIVEN_UP, wording.given_up(reason))
+
+    async def _try_again(self, token: str | None) -> Live | m.Refused | Ending:
+        seq = self._seq if token is not None else None
+        hello = msgspec.structs.replace(self._hello, resume=token, seq=seq, name=self.welcome.name)
+        try:
+            return await shake_hands(self._dial, hello)
+        except TimeoutError:
+            return Ending(wording.no_answer())
+        except OSError as error:
+            return Ending(wording.no_connection(error))
+
+    def _take_up(self, live: Live) -> None:
+        self._live = live
+        self._welcome = live.welcome
+        if live.welcome.table is None or live.welcome.table != self._table:
+            self._table = self._seq = None
+
+    async def _repeat_unanswered(self, live: Live) -> None:
+        if not live.welcome.resumed:
+            for error in self._fail_unanswered(SESSION_LOST, wording.session_lost()):
+                await self._send_item.send(error)
+            return
+        for request in self._unanswered.values():
+            live.queue(request)
+
+    def _fail_unanswered(self, code: str, message: str) -> list[m.Error]:
+        """Give every request that waits this error; those of ``post`` are returned, to be yielded."""
+        errors = [m.Error(id=number, code=code, message=message) for number in self._unanswered]
+        return [error for error in errors if not self._settle(error)]
+
+    async def _take_in(self, message: m.Message) -> None:
+        """Take one message of the server: note what the link itself must know, then hand it on."""
+        if isinstance(message, m.Snapshot):
+            self._table, self._seq = message.table, message.seq
+        elif isinstance(message, m.TableEvent):
+            if message.table == self._table and self._seq is not None and message.seq == self._seq + 1:
+                self._seq = message.seq
+            if isinstance(message, m.TableClosed):
+                self._table = self._seq = None
+        elif isinstance(message, m.Reply | m.Error) and self._settle(message):
+            return
+        await self._send_item.send(message)
+
+    def _settle(self, answer: m.Reply | m.Error) -> bool:
+        """Whether the answer was for a caller of ``request``, who now has it."""
+        if answer.id is None:
+            return False
+        asked = self._unanswered.pop(answer.id, None)
+        if isinstance(asked, m.Leave) and isinstance(answer, m.Done):
+            self._table = self._seq = None
+        waiter = self._waiters.get(answer.id)
+        if waiter is None:
+            return False
+        waiter.answer = answer
+        waiter.answered.set()
+        return True
+
+
+def _may_change(code: str) -> bool:
+    """Whether a refusal with this code may be granted later."""
+    try:
+        return CODES[ErrorCode(code)].retry is Retry.LATER
+    except ValueError:
+        return False
+
+
+@asynccontextmanager
+async def open_link(
+    to: Address | Dial,
+    *,
+    name: str,
+    client: str = "tarneeb-python",
+    password: str | None = None,
+    rng: random.Random | None = None,
+) -> AsyncIterator[Link]:
+    """Connect to a server and keep the link for the length of the block; at its end say goodbye.
+
+    ``to`` is an address, or a function that makes a connection. ``name`` is the player's; the server may change
+    it (``link.welcome.name``). ``rng`` spreads the attempts to reconnect and can be fixed for tests. Raises
+    ``LinkFailed`` when there is no server, or it refuses. An exception of the block comes out as it is, not in
+    a group.
+    """
+    hello = m.Hello(
+        protocol_min=m.PROTOCOL_VERSION,
+        protocol_max=m.PROTOCOL_VERSION,
+        client=client,
+        name=name,
+        password=password,
+    )
+    dial = tcp(to) if isinstance(to, Address) else to
+    link = Link(dial, hello, rng if rng is not None else random.SystemRandom())
+    try:
+        await link._open()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(link._run)
+            try:
+                yield link
+            finally:
+                # The task says goodbye when it is cancelled.
+                tasks.cancel_scope.cancel()
+    except BaseExceptionGroup as group:
+        if len(group.exceptions) == 1:
+            raise group.exceptions[0] from None
+        raise
+    finally:
+        link._send_item.close()
+        link._items.close()

@@ -1,0 +1,177 @@
+"""What a player types, as values: cards, suits, calls, seats, numbers.
+
+Letters may be of either case and digits of any script, so that ``١٠h`` is the ten of hearts. Each
+function raises ``Unreadable`` with a sentence that names what was typed and what is accepted.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from tarneeb_engine.calls import CallKind, Remark
+from tarneeb_engine.cards import RANK_LETTERS, Card, Suit
+from tarneeb_engine.seats import Seat
+from tarneeb_protocol.messages import CallAction
+from tarneeb_protocol.text import harmless
+
+LONGEST_NUMBER = 9
+"""Digits of a typed number: more is a slip of the finger, and no number of the protocol needs them."""
+LONGEST_ECHO = 40
+"""Characters of a player's own input that an error repeats."""
+
+SUIT_WORDS: dict[str, Suit] = {
+    "c": Suit.CLUBS,
+    "club": Suit.CLUBS,
+    "clubs": Suit.CLUBS,
+    "♣": Suit.CLUBS,
+    "♧": Suit.CLUBS,
+    "سباتي": Suit.CLUBS,
+    "d": Suit.DIAMONDS,
+    "diamond": Suit.DIAMONDS,
+    "diamonds": Suit.DIAMONDS,
+    "♦": Suit.DIAMONDS,
+    "♢": Suit.DIAMONDS,
+    "ديناري": Suit.DIAMONDS,
+    "h": Suit.HEARTS,
+    "heart": Suit.HEARTS,
+    "hearts": Suit.HEARTS,
+    "♥": Suit.HEARTS,
+    "♡": Suit.HEARTS,
+    "كبة": Suit.HEARTS,
+    "s": Suit.SPADES,
+    "spade": Suit.SPADES,
+    "spades": Suit.SPADES,
+    "♠": Suit.SPADES,
+    "♤": Suit.SPADES,
+    "بستوني": Suit.SPADES,
+}
+"""Every accepted spelling of a suit."""
+
+RANK_WORDS: dict[str, str] = {
+    **{letter.lower(): letter for letter in RANK_LETTERS},
+    "10": "T",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "T",
+    "jack": "J",
+    "queen": "Q",
+    "king": "K",
+    "ace": "A",
+}
+"""Every accepted spelling of a rank, and its letter."""
+
+SEAT_WORDS: dict[str, Seat] = {
+    **{seat.name.lower(): seat for seat in Seat},
+    **{seat.name[0].lower(): seat for seat in Seat},
+}
+"""Every accepted spelling of a seat."""
+
+CARD_FORMS = "h10, 10h, th, ♥10, as, 9 of hearts"
+"""Examples of typed cards, for errors and help."""
+
+
+class Unreadable(ValueError):
+    """What was typed cannot be read; the text says what it was and what is accepted."""
+
+
+def normalised(text: str) -> str:
+    """``text`` in lower case, with every decimal digit as ASCII, without emoji variation selectors,
+    and with single spaces between words.
+    """
+    characters = (
+        str(unicodedata.decimal(character)) if character.isdecimal() else character
+        for character in text
+        if character not in "\ufe0e\ufe0f"
+    )
+    return " ".join("".join(characters).lower().split())
+
+
+def echoed(text: str) -> str:
+    """``text`` as an error may repeat it: harmless, quoted and not too long."""
+    shown = harmless(text)
+    if len(shown) > LONGEST_ECHO:
+        shown = shown[: LONGEST_ECHO - 1] + "…"
+    return f"“{shown}”"
+
+
+def parse_number(text: str, what: str) -> int:
+    """A whole number of at most nine digits; ``what`` names it in the error."""
+    digits = normalised(text)
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_NUMBER):
+        raise Unreadable(f"{echoed(text)} is not {what}: type a whole number.")
+    return int(digits)
+
+
+def parse_suit(text: str) -> Suit:
+    """A suit by letter, name, symbol or Arabic name."""
+    suit = SUIT_WORDS.get(normalised(text))
+    if suit is None:
+        raise Unreadable(
+            f"{echoed(text)} is not a suit. Accepted: s, h, d, c, or spades, hearts, diamonds, clubs."
+        )
+    return suit
+
+
+def parse_card(text: str) -> Card:
+    """A card: suit and rank in either order, letters, symbols or words, with or without spaces."""
+    words = normalised(text).replace("-", " ").split()
+    if len(words) == 3 and words[1] == "of":
+        del words[1]
+    joined = "".join(words)
+    for suit_word, suit in SUIT_WORDS.items():
+        for rank_word in (joined.removeprefix(suit_word), joined.removesuffix(suit_word)):
+            rank = RANK_WORDS.get(rank_word)
+            if rank is not None and len(rank_word) + len(suit_word) == len(joined):
+                return Card(rank + suit.value)
+    raise Unreadable(f"{echoed(text)} is not a card. Accepted are forms such as {CARD_FORMS}.")
+
+
+def is_card(text: str) -> bool:
+    """Whether ``parse_card`` can read it."""
+    try:
+        parse_card(text)
+    except Unreadable:
+        return False
+    return True
+
+
+def parse_seat(text: str) -> Seat:
+    """A seat by its name or first letter."""
+    seat = SEAT_WORDS.get(normalised(text))
+    if seat is None:
+        raise Unreadable(f"{echoed(text)} is not a seat. Accepted: south, east, north, west.")
+    return seat
+
+
+def parse_remark(text: str) -> Remark:
+    """A remark to the partner (rule 13)."""
+    word = normalised(text).replace(" ", "_").replace("-", "_")
+    try:
+        return Remark(word)
+    except ValueError:
+        accepted = " or ".join(remark.value for remark in Remark)
+        raise Unreadable(f"{echoed(text)} is not a remark. Accepted: {accepted}.") from None
+
+
+def parse_call(text: str) -> CallAction:
+    """A call, perhaps with a remark: ``9``, ``pass``, ``game``, ``9 helpful``.
+
+    Which numbers may be bid now is the server's to say, so any number is read.
+    """
+    words = normalised(text).split(maxsplit=1)
+    if not words:
+        raise Unreadable("Say which call: a number of tricks, pass, or game.")
+    remark = parse_remark(words[1]) if len(words) > 1 else None
+    if words[0] in {"pass", "p"}:
+        return CallAction(call=CallKind.PASS, remark=remark)
+    if words[0] == "game":
+        return CallAction(call=CallKind.GAME, remark=remark)
+    if not words[0].isdigit():
+        raise Unreadable(f"{echoed(words[0])} is not a call. Accepted: a number of tricks, pass, or game.")
+    return CallAction(call=CallKind.BID, tricks=parse_number(words[0], "a bid"), remark=remark)
