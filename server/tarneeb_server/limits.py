@@ -16,6 +16,8 @@ class Rate:
 REQUESTS = Rate(burst=60, per_second=20)
 """Requests of a session. A person needs a few a second; an action that is granted costs nothing, because
 turns bound it already."""
+PATIENCE = Rate(burst=300, per_second=10)
+"""Requests of a session answered with ``rate_limited``; beyond them its connection is closed."""
 CHAT = Rate(burst=5, per_second=0.5)
 """Chat lines of a session: a quick exchange, but no flood (a line goes to everybody at the table)."""
 

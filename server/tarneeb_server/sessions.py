@@ -12,7 +12,7 @@ import secrets
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from tarneeb_server.limits import CHAT, REQUESTS, Bucket
+from tarneeb_server.limits import CHAT, PATIENCE, REQUESTS, Bucket
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,10 +47,13 @@ class Session:
         "key",
         "last_id",
         "name",
+        "patience_bucket",
+        "previous_hash",
         "replies",
         "request_bucket",
         "table",
         "token_hash",
+        "wrong_passwords",
     )
 
     def __init__(self, session_id: SessionId, name: str, key: str, hashed: bytes, now: float) -> None:
@@ -58,18 +61,23 @@ class Session:
         self.name = name
         self.key = key
         self.token_hash = hashed
+        self.previous_hash: bytes | None = None
+        """Of the token that was last resumed with, until the client is known to have the new one."""
         self.generation = 1
         self.is_connected = True
         self.table: int | None = None
         self.last_id = -1
-        self.replies: OrderedDict[int, Message] = OrderedDict()
+        self.replies: OrderedDict[int, Message | None] = OrderedDict()
+        """By request id; ``None`` for a request that is simply answered anew."""
         self.request_bucket = Bucket(REQUESTS, now)
+        self.patience_bucket = Bucket(PATIENCE, now)
         self.chat_bucket = Bucket(CHAT, now)
+        self.wrong_passwords = 0
 
     def __repr__(self) -> str:
         return f"<Session {self.id} generation={self.generation} connected={self.is_connected}>"
 
-    def keep_reply(self, request_id: int, reply: Message) -> None:
+    def keep_reply(self, request_id: int, reply: Message | None) -> None:
         """Remember a reply, for the request that is sent again."""
         self.replies[request_id] = reply
         if len(self.replies) > KEPT_REPLIES:
@@ -96,9 +104,9 @@ class Sessions:
         """The session of that number, if it lives."""
         return self._by_id.get(session_id)
 
-    def is_named(self, key: str) -> bool:
-        """Whether a session bears a name with this key (``text.name_key``)."""
-        return key in self._by_name
+    def named(self, key: str) -> Session | None:
+        """The session that bears a name with this key (``text.name_key``)."""
+        return self._by_name.get(key)
 
     def open(self, name: str, key: str, now: float) -> tuple[Session, str]:
         """A new session and its token. The caller has made sure that the name is free."""
@@ -111,26 +119,43 @@ class Sessions:
         return session, token
 
     def find(self, token: str) -> Session | None:
-        """The session that this token resumes, if any."""
+        """The session that this token resumes, if any.
+
+        The token it was last resumed with still does, until ``confirm``: a welcome that is lost on the way must not
+        lock the player out.
+        """
         hashed = token_hash(token)
         session = self._by_hash.get(hashed)
         # The look-up is by hash, so its timing says nothing about tokens; the comparison costs nothing more.
-        if session is None or not hmac.compare_digest(session.token_hash, hashed):
+        if session is None or not any(
+            hmac.compare_digest(known, hashed) for known in (session.token_hash, session.previous_hash) if known
+        ):
             return None
         return session
 
-    def renew(self, session: Session) -> str:
-        """Take the session over for a new connection: next generation, new token; the old token is void."""
+    def renew(self, session: Session, used: str) -> str:
+        """Take the session over for a new connection, which presented ``used``: next generation, new token."""
         token = self._make_token()
-        del self._by_hash[session.token_hash]
+        for hashed in (session.token_hash, session.previous_hash):
+            if hashed is not None:
+                del self._by_hash[hashed]
+        session.previous_hash = token_hash(used)
         session.token_hash = token_hash(token)
+        self._by_hash[session.previous_hash] = session
         self._by_hash[session.token_hash] = session
         session.generation += 1
         session.is_connected = True
         return token
 
+    def confirm(self, session: Session) -> None:
+        """The client has the newest token: the one before is void."""
+        if session.previous_hash is not None:
+            del self._by_hash[session.previous_hash]
+            session.previous_hash = None
+
     def end(self, session: Session) -> None:
         """Forget the session: its token and its name are free again."""
+        self.confirm(session)
         session.is_connected = False
         session.generation += 1
         del self._by_id[session.id]

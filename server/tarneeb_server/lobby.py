@@ -1,0 +1,455 @@
+"""The lobby: sessions, tables, and every request of a session. No I/O: effects go out, ``now`` comes in."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tarneeb_engine.ruleset import PRESETS
+from tarneeb_protocol import messages as wire
+from tarneeb_protocol.errors import ErrorCode
+from tarneeb_protocol.text import clean_chat, clean_name, name_key
+from tarneeb_server.chance import ChanceSource
+from tarneeb_server.effects import (
+    CancelTimer,
+    Close,
+    Effect,
+    Send,
+    SessionId,
+    SetTimer,
+    TimerKey,
+    TimerKind,
+    log,
+)
+from tarneeb_server.refusing import NotGranted
+from tarneeb_server.seating import BOT_KEYS
+from tarneeb_server.sessions import Session, Sessions
+from tarneeb_server.table import Table, TableOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tarneeb_engine.ruleset import Ruleset
+    from tarneeb_server.settings import Settings
+
+TABLES_A_REPLY = 64
+"""Tables in one ``tables`` message: with the longest names in every seat they still fit a frame."""
+WRONG_PASSWORDS = 5
+"""Wrong passwords for tables before the session is ended."""
+RETRY_SECONDS_AFTER_FLOOD = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """A hello was accepted. The connection that said it speaks for ``session`` as long as its generation is
+    ``generation``; send ``welcome`` on it, then perform the effects.
+    """
+
+    session: SessionId
+    generation: int
+    welcome: wire.Welcome
+
+
+class Lobby:
+    """Everything that happens on a server, as a value that is told of it."""
+
+    def __init__(
+        self, settings: Settings, server_id: str, sessions: Sessions | None = None, chance: ChanceSource | None = None
+    ) -> None:
+        self._settings = settings
+        self._server_id = server_id
+        self._chance = chance or ChanceSource(settings.seed_for_tests)
+        self.sessions = sessions or Sessions()
+        self.tables: dict[int, Table] = {}
+        self._last_table = 0
+        self._homeless: dict[SessionId, None] = {}
+        """Sessions that are away and at no table, longest first."""
+        self._is_closing = False
+        self._requests: dict[type[wire.Message], Callable[[Session, wire.Message, float], list[Effect]]] = {
+            wire.ListTables: self._list_tables,
+            wire.OpenTable: self._open_table,
+            wire.Join: self._join,
+            wire.Watch: self._watch,
+            wire.Leave: self._leave,
+            wire.Chat: self._chat,
+            wire.AddBot: self._add_bot,
+            wire.RemoveBot: self._remove_bot,
+            wire.Act: self._act,
+            wire.Sync: self._sync,
+        }
+
+    # ------------------------------------------------------------ connections
+
+    def hello(self, hello: wire.Hello, now: float) -> tuple[Admission | wire.Refused, list[Effect]]:
+        """The first message of a connection: a new session, or one that is resumed and taken over."""
+        if not hello.protocol_min <= wire.PROTOCOL_VERSION <= hello.protocol_max:
+            theirs = f"{hello.protocol_min} to {hello.protocol_max}"
+            text = f"this server speaks version {wire.PROTOCOL_VERSION} of the protocol; the client {theirs}"
+            return self._refused(ErrorCode.UNSUPPORTED_VERSION, text), []
+        if self._is_closing:
+            return self._refused(ErrorCode.SHUTDOWN, "the server is stopping"), []
+        if hello.resume is not None:
+            return self._resume(hello.resume, hello.seq, now)
+        if not self._is_password(self._settings.password, hello.password):
+            return self._refused(ErrorCode.WRONG_PASSWORD, "this server has a password, and it is not this one"), []
+        try:
+            name = clean_name(hello.name, wire.MAX_NAME_CHARS)
+        except ValueError as error:
+            return self._refused(ErrorCode.BAD_NAME, str(error)), []
+        effects: list[Effect] = []
+        name, key = self._free_name(name, effects)
+        session, token = self.sessions.open(name, key, now)
+        effects.append(log("session_opened", session=session.id, name=name, client=hello.client))
+        return self._admit(session, token, is_resumed=False), effects
+
+    def is_current(self, session_id: SessionId, generation: int) -> bool:
+        """Whether a connection of that generation still speaks for the session."""
+        session = self.sessions.get(session_id)
+        return session is not None and session.generation == generation
+
+    def confirmed(self, session_id: SessionId) -> None:
+        """The newest connection of the session has said something: its client has the new token."""
+        session = self.sessions.get(session_id)
+        if session is not None:
+            self.sessions.confirm(session)
+
+    def disconnected(self, session_id: SessionId, generation: int, now: float) -> list[Effect]:
+        """The connection is lost: the session is held for the grace. An old generation's end is no news."""
+        session = self.sessions.get(session_id)
+        if session is None or session.generation != generation or not session.is_connected:
+            return []
+        session.is_connected = False
+        effects: list[Effect] = [
+            log("session_away", session=session.id),
+            SetTimer(TimerKey(TimerKind.GRACE, session.id), now + self._settings.grace_seconds),
+        ]
+        table = self._table_of(session)
+        if table is not None:
+            return effects + table.go_away(session.id, now)
+        self._homeless[session.id] = None
+        # Who comes and goes without ever sitting down must not fill the memory with held sessions.
+        while len(self._homeless) > self._settings.max_connections:
+            oldest = self.sessions.get(next(iter(self._homeless)))
+            if oldest is not None:
+                effects += self._end(oldest, "evicted", now)
+        return effects
+
+    def goodbye(self, session_id: SessionId, generation: int, now: float) -> list[Effect]:
+        """The client leaves for good."""
+        session = self.sessions.get(session_id)
+        if session is None or session.generation != generation:
+            return []
+        return self._end(session, "left", now)
+
+    def shut_down(self) -> list[Effect]:
+        """The server stops: everybody who is connected is told."""
+        self._is_closing = True
+        goodbye = wire.Goodbye(code=ErrorCode.SHUTDOWN.value, message="the server is stopping")
+        return [Close(session.id, goodbye) for session in self.sessions if session.is_connected]
+
+    # ------------------------------------------------------------ requests
+
+    def request(self, session_id: SessionId, request: wire.Request, now: float) -> list[Effect]:
+        """A request of the session that the connection speaks for; the reply is the last effect to that session."""
+        session = self.sessions.get(session_id)
+        if session is None:
+            return []
+        if request.id in session.replies:
+            kept = session.replies[request.id]
+            if kept is not None:
+                return [Send((session.id,), kept)]
+        elif request.id <= session.last_id:
+            return [self._error(session, request.id, NotGranted(
+                ErrorCode.ID_TOO_OLD, f"ids grow within a session; the last one was {session.last_id}", "id"
+            ))]
+        if not session.request_bucket.take(now):
+            return self._too_fast(session, request.id, now)
+        session.last_id = max(session.last_id, request.id)
+        effects: list[Effect] = []
+        table = self._table_of(session)
+        if table is not None:
+            effects += table.heard_from(session.id)
+        try:
+            effects += self._requests[type(request)](session, request, now)
+        except NotGranted as refusal:
+            effects.append(self._error(session, request.id, refusal))
+        self._keep_reply(session, request, effects)
+        return effects
+
+    def bad_message(self, session_id: SessionId, error: wire.Error, now: float) -> list[Effect]:
+        """A message that could not be read as one; ``error`` is its answer."""
+        session = self.sessions.get(session_id)
+        if session is None:
+            return []
+        if not session.request_bucket.take(now):
+            return self._too_fast(session, error.id, now)
+        table = self._table_of(session)
+        seq = None if table is None else table.stream.seq
+        return [Send((session.id,), wire.Error(id=error.id, code=error.code, message=error.message, field=error.field, seq=seq))]
+
+    def fire(self, key: TimerKey, now: float) -> list[Effect]:
+        """A timer is due."""
+        if key.kind is TimerKind.GRACE:
+            session = self.sessions.get(key.owner)
+            if session is None or session.is_connected:
+                return []
+            return self._end(session, "grace_over", now)
+        table = self.tables.get(key.owner)
+        if table is None:
+            return []
+        if key.kind is TimerKind.DESERTED:
+            return [] if any(table.seating.players()) else self._close_table(table, "deserted")
+        return table.fire(key.kind, now)
+
+    # ------------------------------------------------------------ one by one
+
+    def _list_tables(self, session: Session, request: wire.ListTables, now: float) -> list[Effect]:
+        after = request.after or 0
+        listed = [table for number, table in self.tables.items() if number > after]
+        tables = tuple(table.summary(now) for table in listed[:TABLES_A_REPLY])
+        reply = wire.Tables(id=request.id, tables=tables, more=len(listed) > TABLES_A_REPLY)
+        return [Send((session.id,), reply)]
+
+    def _open_table(self, session: Session, request: wire.OpenTable, now: float) -> list[Effect]:
+        try:
+            name = clean_name(request.name, wire.MAX_NAME_CHARS)
+        except ValueError as error:
+            raise NotGranted(ErrorCode.BAD_NAME, str(error), "name") from None
+        rules = _rules(request)
+        settings = self._settings
+        if len(self.tables) >= settings.max_tables:
+            raise NotGranted(ErrorCode.TOO_MANY_TABLES, f"{len(self.tables)} tables are open, and no more may be")
+        opened = sum(table.opened_by == session.id for table in self.tables.values())
+        if opened >= settings.max_tables_per_player:
+            raise NotGranted(ErrorCode.TOO_MANY_TABLES, f"you have opened {opened} tables, and may open no more")
+        self._last_table += 1
+        options = TableOptions(
+            turn_seconds=settings.turn_seconds if request.turn_seconds is None else request.turn_seconds,
+            grace_seconds=settings.grace_seconds,
+            bot_delay=settings.bot_delay,
+            deserted_seconds=settings.deserted_seconds,
+            can_watch=request.spectators,
+            max_spectators=settings.max_spectators,
+            password=request.password,
+            logs_details=settings.log_level == "debug",
+        )
+        number = self._last_table
+        table = Table(number, name, rules, options, self._chance.for_table(number), session.id)
+        self.tables[number] = table
+        return [*table.open(now), Send((session.id,), wire.Opened(id=request.id, table=number))]
+
+    def _join(self, session: Session, request: wire.Join, now: float) -> list[Effect]:
+        table, effects = self._enter(session, request.table, request.password, now)
+        seat, joining = table.join(session.id, session.name, request.seat, request.partner, now)
+        session.table = table.number
+        return [*effects, *joining, Send((session.id,), wire.Joined(id=request.id, table=table.number, seat=seat))]
+
+    def _watch(self, session: Session, request: wire.Watch, now: float) -> list[Effect]:
+        if session.table is not None:
+            raise _at_another(session.table)
+        table, effects = self._enter(session, request.table, request.password, now)
+        watching = table.watch(session.id, session.name, now)
+        session.table = table.number
+        return [*effects, *watching, Send((session.id,), wire.Joined(id=request.id, table=table.number))]
+
+    def _leave(self, session: Session, request: wire.Leave, now: float) -> list[Effect]:
+        table = self._own_table(session)
+        session.table = None
+        return [*table.leave(session.id, "left", now), Send((session.id,), wire.Done(id=request.id))]
+
+    def _chat(self, session: Session, request: wire.Chat, now: float) -> list[Effect]:
+        try:
+            text = clean_chat(request.text)
+        except ValueError as error:
+            raise NotGranted(ErrorCode.BAD_TEXT, str(error), "text") from None
+        if not session.chat_bucket.take(now):
+            raise NotGranted(ErrorCode.RATE_LIMITED, "too many lines; wait a few seconds")
+        table = self._table_of(session)
+        if table is not None:
+            return [*table.say(session.id, text), self._done(session, request, table)]
+        said = wire.LobbySaid(name=session.name, text=text)
+        heard_by = tuple(other.id for other in self.sessions if other.table is None and other.is_connected)
+        return [Send(heard_by, said), self._done(session, request, None)]
+
+    def _add_bot(self, session: Session, request: wire.AddBot, now: float) -> list[Effect]:
+        table = self._own_table(session)
+        effects = table.add_bot(session.id, request.seat, request.level, now)
+        return [*effects, self._done(session, request, table)]
+
+    def _remove_bot(self, session: Session, request: wire.RemoveBot, now: float) -> list[Effect]:  # noqa: ARG002
+        table = self._own_table(session)
+        return [*table.remove_bot(session.id, request.seat), self._done(session, request, table)]
+
+    def _act(self, session: Session, request: wire.Act, now: float) -> list[Effect]:
+        table = self._own_table(session)
+        effects = table.act(session.id, request.action, request.seq, now)
+        session.request_bucket.give_back()
+        return [*effects, self._done(session, request, table)]
+
+    def _sync(self, session: Session, request: wire.Sync, now: float) -> list[Effect]:
+        table = self._own_table(session)
+        return [*table.sync(session.id, request.seq, now), self._done(session, request, table)]
+
+    # ------------------------------------------------------------ inside
+
+    def _refused(self, code: ErrorCode, message: str) -> wire.Refused:
+        version = wire.PROTOCOL_VERSION
+        return wire.Refused(code=code.value, message=message, protocol_min=version, protocol_max=version)
+
+    def _resume(self, token: str, seq: int | None, now: float) -> tuple[Admission | wire.Refused, list[Effect]]:
+        session = self.sessions.find(token)
+        if session is None:
+            text = "no session has this resume token: it was used, or the session has ended"
+            return self._refused(ErrorCode.BAD_TOKEN, text), []
+        self._homeless.pop(session.id, None)
+        admission = self._admit(session, self.sessions.renew(session, token), is_resumed=True)
+        effects: list[Effect] = [
+            CancelTimer(TimerKey(TimerKind.GRACE, session.id)),
+            log("session_resumed", session=session.id, generation=session.generation),
+        ]
+        table = self._table_of(session)
+        if table is not None:
+            effects += table.come_back(session.id, seq, now)
+        return admission, effects
+
+    def _admit(self, session: Session, token: str, *, is_resumed: bool) -> Admission:
+        settings = self._settings
+        welcome = wire.Welcome(
+            protocol=wire.PROTOCOL_VERSION,
+            server=self._server_id,
+            server_name=settings.name,
+            name=session.name,
+            token=token,
+            resumed=is_resumed,
+            table=session.table,
+            ping_seconds=settings.ping_seconds,
+            dead_seconds=settings.dead_seconds,
+            grace_seconds=settings.grace_seconds,
+        )
+        return Admission(session.id, session.generation, welcome)
+
+    def _free_name(self, name: str, effects: list[Effect]) -> tuple[str, str]:
+        """The name, with a number after it when somebody is called so, and its key."""
+        key = name_key(name)
+        holder = self.sessions.named(key)
+        if holder is not None and holder.id in self._homeless:
+            # Most likely the same person, whose client was started anew. Nothing is lost with that session.
+            effects += self._end(holder, "evicted", 0)
+        number = 1
+        candidate = name
+        while key in BOT_KEYS or self.sessions.named(key) is not None:
+            number += 1
+            suffix = f" {number}"
+            candidate = name[: wire.MAX_NAME_CHARS - len(suffix)].rstrip() + suffix
+            key = name_key(candidate)
+        return candidate, key
+
+    def _table_of(self, session: Session) -> Table | None:
+        return None if session.table is None else self.tables.get(session.table)
+
+    def _own_table(self, session: Session) -> Table:
+        table = self._table_of(session)
+        if table is None:
+            raise NotGranted(ErrorCode.NOT_AT_TABLE, "you are at no table; join or watch one first")
+        return table
+
+    def _enter(
+        self, session: Session, number: int, password: str | None, now: float
+    ) -> tuple[Table, list[Effect]]:
+        table = self.tables.get(number)
+        if table is None:
+            raise NotGranted(ErrorCode.NO_SUCH_TABLE, f"no table {number} is open", "table")
+        if session.table is not None and session.table != number:
+            raise _at_another(session.table)
+        if session.table == number or self._is_password(table.options.password, password):
+            return table, []
+        session.wrong_passwords += 1
+        raise NotGranted(ErrorCode.WRONG_PASSWORD, "this table has a password, and it is not this one", "password")
+
+    @staticmethod
+    def _is_password(wanted: str | None, given: str | None) -> bool:
+        if wanted is None:
+            return True
+        return hmac.compare_digest(
+            wanted.encode("utf-8", "surrogatepass"), (given or "").encode("utf-8", "surrogatepass")
+        )
+
+    def _done(self, session: Session, request: wire.Request, table: Table | None) -> Send:
+        return Send((session.id,), wire.Done(id=request.id, seq=None if table is None else table.stream.seq))
+
+    def _error(self, session: Session, request_id: int | None, refusal: NotGranted) -> Send:
+        table = self._table_of(session)
+        return Send(
+            (session.id,),
+            wire.Error(
+                id=request_id,
+                code=refusal.code.value,
+                message=refusal.message,
+                field=refusal.field,
+                seq=None if table is None else table.stream.seq,
+            ),
+        )
+
+    def _keep_reply(self, session: Session, request: wire.Request, effects: list[Effect]) -> None:
+        reply = effects[-1]
+        assert isinstance(reply, Send)  # noqa: S101  (every request ends with its reply)
+        # A list of tables is long and can simply be made again: asking twice changes nothing.
+        session.keep_reply(request.id, None if isinstance(request, wire.ListTables) else reply.message)
+        if session.wrong_passwords >= WRONG_PASSWORDS:
+            goodbye = wire.Goodbye(code=ErrorCode.KICKED.value, message="too many wrong passwords")
+            effects.append(Close(session.id, goodbye))
+            effects += self._end(session, "kicked", 0)
+
+    def _too_fast(self, session: Session, request_id: int | None, now: float) -> list[Effect]:
+        if session.patience_bucket.take(now):
+            refusal = NotGranted(ErrorCode.RATE_LIMITED, "too many requests in a short time; wait a second")
+            return [self._error(session, request_id, refusal)]
+        goodbye = wire.Goodbye(
+            code=ErrorCode.RATE_LIMITED.value,
+            message="far too many requests in a short time",
+            resumable=True,
+            retry_seconds=RETRY_SECONDS_AFTER_FLOOD,
+        )
+        return [log("flood", session=session.id), Close(session.id, goodbye)]
+
+    def _end(self, session: Session, reason: str, now: float) -> list[Effect]:
+        """The session is no more; a seat it has is given up."""
+        effects: list[Effect] = [CancelTimer(TimerKey(TimerKind.GRACE, session.id))]
+        table = self._table_of(session)
+        session.table = None
+        self._homeless.pop(session.id, None)
+        self.sessions.end(session)
+        if table is not None:
+            effects += table.leave(session.id, reason, now)
+        effects.append(log("session_ended", session=session.id, reason=reason))
+        return effects
+
+    def _close_table(self, table: Table, reason: str) -> list[Effect]:
+        del self.tables[table.number]
+        effects = table.close(reason)
+        for member in table.members():
+            session = self.sessions.get(member)
+            if session is not None:
+                session.table = None
+                if not session.is_connected:
+                    self._homeless[session.id] = None
+        return effects
+
+
+def _at_another(number: int) -> NotGranted:
+    return NotGranted(ErrorCode.ALREADY_AT_TABLE, f"you are at table {number}; leave it first")
+
+
+def _rules(request: wire.OpenTable) -> Ruleset:
+    """The preset with the choices in place of its own options. ``NotGranted`` with ``bad_rules``."""
+    preset = PRESETS.get(request.preset)
+    if preset is None:
+        raise NotGranted(
+            ErrorCode.BAD_RULES, f"the presets are {', '.join(PRESETS)}; there is no such other", "preset"
+        )
+    chosen = {name: getattr(request.rules, name) for name in request.rules.__struct_fields__}
+    try:
+        return replace(preset, **{name: choice for name, choice in chosen.items() if choice is not None})
+    except ValueError as error:
+        raise NotGranted(ErrorCode.BAD_RULES, str(error), "rules") from None

@@ -1,0 +1,149 @@
+"""Who sits where: players, bots, empty seats."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tarneeb_engine.seats import Seat
+from tarneeb_protocol.errors import ErrorCode
+from tarneeb_protocol.messages import SeatSummary
+from tarneeb_protocol.text import name_key
+from tarneeb_server.refusing import NotGranted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tarneeb_engine.bots import Policy
+    from tarneeb_protocol.messages import BotLevel, Seats
+    from tarneeb_server.effects import SessionId
+
+BOT_NAMES = ("Bot Amal", "Bot Badr", "Bot Dana", "Bot Fares")
+"""Names of bots, by seat. No player is given one of them."""
+BOT_KEYS = frozenset(name_key(name) for name in BOT_NAMES)
+
+
+@dataclass(slots=True)
+class SeatedPlayer:
+    """A player in a seat. ``away_until`` is when the seat is given up, in seconds, while the connection is lost."""
+
+    session: SessionId
+    name: str
+    is_ready: bool = True
+    away_until: float | None = None
+    is_hurried: bool = False
+    """Whether the clock ran out on this player, who has had no say since."""
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the seat is only held."""
+        return self.away_until is not None
+
+    def summary(self, now: float) -> SeatSummary:
+        """As everybody sees it."""
+        left = None if self.away_until is None else max(0, math.ceil(self.away_until - now))
+        return SeatSummary(name=self.name, away_seconds=left, ready=self.is_ready)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedBot:
+    """A bot in a seat; it is always ready."""
+
+    name: str
+    level: BotLevel
+    policy: Policy
+
+    def summary(self, now: float) -> SeatSummary:  # noqa: ARG002  (the same shape as a player's)
+        """As everybody sees it."""
+        return SeatSummary(name=self.name, level=self.level, ready=True)
+
+
+Occupant = SeatedPlayer | SeatedBot
+
+
+class Seating:
+    """The four seats of a table."""
+
+    def __init__(self) -> None:
+        self._places: list[Occupant | None] = [None, None, None, None]
+
+    def __getitem__(self, seat: Seat) -> Occupant | None:
+        return self._places[seat]
+
+    def __setitem__(self, seat: Seat, occupant: Occupant | None) -> None:
+        self._places[seat] = occupant
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody can sit down but in a bot's place."""
+        return None not in self._places
+
+    @property
+    def is_everybody_ready(self) -> bool:
+        """Whether a set can begin."""
+        return all(
+            isinstance(place, SeatedBot) or (isinstance(place, SeatedPlayer) and place.is_ready)
+            for place in self._places
+        )
+
+    def players(self) -> Iterator[tuple[Seat, SeatedPlayer]]:
+        """The players in seat order, those who are away too."""
+        for seat in Seat:
+            place = self._places[seat]
+            if isinstance(place, SeatedPlayer):
+                yield seat, place
+
+    def is_any_player_present(self) -> bool:
+        """Whether a player sits here and is connected."""
+        return any(not player.is_away for _, player in self.players())
+
+    def seat_of(self, session: SessionId) -> Seat | None:
+        """Where the session sits."""
+        return next((seat for seat, player in self.players() if player.session == session), None)
+
+    def first_empty(self) -> Seat | None:
+        """The empty seat of the lowest number."""
+        return next((seat for seat in Seat if self._places[seat] is None), None)
+
+    def names(self) -> tuple[str, str, str, str]:
+        """Who sits where, by seat; an empty text for an empty seat."""
+        south, east, north, west = ("" if place is None else place.name for place in self._places)
+        return south, east, north, west
+
+    def summaries(self, now: float) -> Seats:
+        """As everybody sees them."""
+        south, east, north, west = (None if place is None else place.summary(now) for place in self._places)
+        return south, east, north, west
+
+    def choose(self, seat: Seat | None, partner: str | None, preferred: Seat | None) -> Seat:
+        """The seat for somebody who asks for ``seat``, else for the side of ``partner``, else for any.
+
+        Of any, ``preferred`` is taken if it is free, then the first empty seat, then the first bot's. Raises
+        ``NotGranted``: ``seat_taken``, ``no_such_partner``, ``table_full``.
+        """
+        field = None
+        if seat is not None:
+            field = "seat"
+        elif partner is not None:
+            field = "partner"
+            seat = self._opposite(partner)
+        if seat is not None:
+            taken = self._places[seat]
+            if isinstance(taken, SeatedPlayer):
+                raise NotGranted(ErrorCode.SEAT_TAKEN, f"{taken.name} sits in seat {seat:d}; choose another", field)
+            return seat
+        free = [place for place in Seat if self._places[place] is None]
+        free += [place for place in Seat if isinstance(self._places[place], SeatedBot)]
+        if not free:
+            raise NotGranted(ErrorCode.TABLE_FULL, "four players sit at this table; watch it, or join another")
+        return preferred if preferred in free else free[0]
+
+    def _opposite(self, partner: str) -> Seat:
+        key = name_key(partner)
+        for seat in Seat:
+            place = self._places[seat]
+            if place is not None and name_key(place.name) == key:
+                return seat.partner()
+        seated = ", ".join(name for name in self.names() if name) or "nobody"
+        raise NotGranted(ErrorCode.NO_SUCH_PARTNER, f"nobody of that name sits here; seated: {seated}", "partner")
