@@ -113,7 +113,7 @@ def _unpack(payload: bytes, max_array_length: int) -> dict[str, Any]:
             payload,
             raw=False,
             use_list=True,
-            strict_map_key=False,  # _unique_keys and _check_profile say more clearly what is wrong with a key
+            strict_map_key=False,  # _unique_keys and _check_map say more clearly what is wrong with a key
             unicode_errors="strict",
             object_pairs_hook=_unique_keys,
             ext_hook=_refuse_extension,
@@ -136,7 +136,7 @@ def _unpack(payload: bytes, max_array_length: int) -> dict[str, Any]:
         ) from None
     if type(unpacked) is not dict:
         raise ProtocolError(ErrorCode.NOT_A_MAP, "the payload is msgpack, but not a map of named fields")
-    _check_profile(unpacked, 1)
+    _check_map(unpacked, 1)
     return unpacked
 
 
@@ -154,33 +154,33 @@ def _refuse_extension(code: int, content: bytes) -> object:
     raise _forbidden_type()
 
 
-_KEY_TYPES: Final = frozenset({str})
 _SCALARS: Final = frozenset({str, int, bool, type(None), float})
-_CONTAINERS: Final = frozenset({dict, list})
 
 
-def _check_profile(container: dict[Any, Any] | list[Any], depth: int) -> None:
+def _check_map(fields: dict[Any, Any], depth: int) -> None:
     """Only string keys, no bin, no ext (a timestamp, say), no deeper than any message is.
 
     A float is let through: no field has that type, so ``7.5`` for a bid is an error about that field, and the
     player is still to call.
     """
+    for key, value in fields.items():
+        if type(key) is not str:
+            raise _bad_key()
+        if type(value) not in _SCALARS:
+            _check_container(value, depth + 1)
+
+
+def _check_container(value: Any, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise _too_deep()
-    if type(container) is dict:
-        if not _KEY_TYPES.issuperset(map(type, container)):
-            raise _bad_key()
-        values: Iterable[Any] = container.values()
+    if type(value) is dict:
+        _check_map(value, depth)
+    elif type(value) is list:
+        for item in value:
+            if type(item) not in _SCALARS:
+                _check_container(item, depth + 1)
     else:
-        values = container
-    types = set(map(type, values))
-    if types <= _SCALARS:
-        return
-    if not types <= _SCALARS | _CONTAINERS:
         raise _forbidden_type()
-    for value in values:
-        if type(value) in _CONTAINERS:
-            _check_profile(value, depth + 1)
 
 
 def _too_deep() -> ProtocolError:

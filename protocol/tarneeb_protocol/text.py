@@ -54,8 +54,7 @@ def clean_chat(text: str) -> str:
 def _clean(text: str, max_chars: int, what: str) -> str:
     if not (text.isascii() and text.isprintable()):
         _refuse_surrogates(text, what)
-        text = _VARIATION_SELECTORS.sub("", unicodedata.normalize("NFC", text))
-        text = _join_emoji(text)
+        text = unicodedata.normalize("NFC", _part_emoji(_VARIATION_SELECTORS.sub("", text)))
         _check_characters(text, what)
     text = " ".join(text.split())
     if not text:
@@ -74,7 +73,7 @@ def _refuse_surrogates(text: str, what: str) -> None:
             raise BadTextError(f"{what} holds half of a surrogate pair; {_ACCEPTED}")
 
 
-def _join_emoji(text: str) -> str:
+def _part_emoji(text: str) -> str:
     """Emoji joined by U+200D come apart into the emoji they are made of: terminals do not agree how wide the
     joined one is, and a joiner kept would be invisible.
     """
@@ -113,13 +112,13 @@ def _is_invisible(character: str) -> bool:
 
 _LOOK_ALIKES: Final = str.maketrans(
     # Cyrillic and Greek letters as the Latin ones they look like, lower case (the text is casefolded)
-    "аеорсухіјѕһԁԛԝвкмнтгё" + "αοερικντυχηβγ" + "ıі1|!0",
-    "aeopcyxijshdqwbkmhtre" + "aoepikvtuxnby" + "iilllo",
+    "аеорсухіјѕһԁԛԝвкмнтг" + "αοερικντυχηβγ" + "ı1|!0",
+    "aeopcyxijshdqwbkmhtr" + "aoepikvtuxnby" + "illlo",
 )
 _ARABIC_ALIKES: Final = str.maketrans(
-    # Farsi and Urdu letters as the Arabic ones, digits as the Western ones
-    "یىئکگەہھةؤ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹",
-    "يييككهههةو" + "o" + "l23456789" + "o" + "l23456789",
+    # Farsi, Kurdish and Urdu letters as the Arabic ones (teh marbuta as heh), digits as the Western ones
+    "یىکەہھة" + "٠١٢٣٤٥٦٧٨٩" + "۰۱۲۳۴۵۶۷۸۹",
+    "ييكهههه" + "ol23456789" + "ol23456789",
     "\u0640",  # tatweel only lengthens a word
 )
 
