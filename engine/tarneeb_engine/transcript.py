@@ -1,0 +1,250 @@
+"""A whole set as text: who sat where, each deal in the notation, what it scored, and the result.
+
+The format is described in ``docs/notation.md``. Reading a transcript plays it again by the rules, so one that
+does not follow them is refused with its line and the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from tarneeb_engine.notation import (
+    DEAL_TAG,
+    SEAT_LETTERS,
+    NotationError,
+    actions_of,
+    format_deal,
+    format_rules,
+    parse_deal,
+    parse_rules,
+    parse_seat,
+)
+from tarneeb_engine.seats import Seat, Team
+from tarneeb_engine.sets import SetState
+from tarneeb_engine.views import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tarneeb_engine.deal import DealState
+    from tarneeb_engine.ruleset import Ruleset
+
+SET_TAG = "tarneeb-set/1"
+"""The first line; the number is the version of the format."""
+LONGEST_NAME = 60
+"""Characters in a player's name. Longer than any server lets in."""
+MOST_LINES = 20_000
+"""Lines in a transcript. Ten thousand deals: far beyond any set, and a bound on the work of reading one."""
+
+_TEAM_WORDS = {Team.SOUTH_NORTH: "south-north", Team.EAST_WEST: "east-west"}
+_UNFINISHED = "unfinished"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The deals of one set in order, each as far as it came; only the last may be unfinished. Immutable.
+
+    ``players`` are names by seat, or ``None`` where they are not told. Build one with ``with_deal`` as the set
+    goes on. Raises ``ValueError`` for names that could not be written: blank, over-long, with control
+    characters or with blanks at the ends.
+    """
+
+    rules: Ruleset
+    first_dealer: Seat
+    players: tuple[str, str, str, str] | None = None
+    deals: tuple[DealState, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.players or ():
+            if not _is_writable(name):
+                raise ValueError(
+                    f"a player's name in a transcript is 1 to {LONGEST_NAME} printable characters "
+                    f"without blanks at its ends, not {name!a:.80}"
+                )
+
+    def with_deal(self, deal: DealState) -> Transcript:
+        """The transcript with ``deal`` at its end, in place of an earlier state of the same deal."""
+        earlier = self.deals
+        if earlier and earlier[-1].number == deal.number:
+            earlier = earlier[:-1]
+        return replace(self, deals=(*earlier, deal))
+
+    def states(self) -> Iterator[SetState]:
+        """The set before the first deal and after each one, played by the rules.
+
+        Raises ``ValueError`` when a deal does not follow from those before it.
+        """
+        state = SetState.begin(self.rules, self.first_dealer)
+        yield state
+        for deal in self.deals:
+            state = _play_deal(state, deal)
+            yield state
+
+    def final_state(self) -> SetState:
+        """The set as the last deal left it. Raises ``ValueError`` as ``states`` does."""
+        *_, last = self.states()
+        return last
+
+
+def format_transcript(transcript: Transcript) -> str:
+    """The text, ending with a newline. ``parse_transcript`` gives back an equal value.
+
+    Raises ``ValueError`` when a deal does not follow from those before it.
+    """
+    lines = [
+        SET_TAG,
+        f"rules {format_rules(transcript.rules)}",
+        f"dealer {SEAT_LETTERS[transcript.first_dealer]}",
+    ]
+    if transcript.players is not None:
+        lines += [f"{_seat_word(seat)} {transcript.players[seat]}" for seat in Seat]
+    states = transcript.states()
+    state = next(states)
+    for deal, after in zip(transcript.deals, states, strict=True):
+        lines.append(format_deal(deal))
+        lines += _outcome(after)
+        state = after
+    lines.append(_result(state))
+    return "\n".join(lines) + "\n"
+
+
+def parse_transcript(text: str) -> Transcript:
+    """The set that ``text`` tells, played again by the rules and compared with every score that it states.
+
+    Raises ``NotationError``, with line and column, for whatever is not in the format or not by the rules.
+    """
+    if not text.endswith("\n"):
+        raise NotationError("a transcript ends with a newline", column=1, line=max(1, text.count("\n") + 1))
+    lines = _Lines(text[:-1].split("\n"))
+    if len(lines.lines) > MOST_LINES:
+        raise NotationError(f"a transcript has at most {MOST_LINES} lines", column=1, line=MOST_LINES + 1)
+    lines.expect(SET_TAG, "a transcript in a known version of the format")
+    rules_word, column = lines.value("rules")
+    rules = lines.located(parse_rules, rules_word, column)
+    dealer_letter, column = lines.value("dealer")
+    dealer = lines.located(parse_seat, dealer_letter, column)
+    transcript = Transcript(rules, dealer, _parse_players(lines))
+    state = SetState.begin(rules, dealer)
+    while lines.peek().startswith(DEAL_TAG):
+        line = lines.take()
+        deal = lines.located(lambda text, _: parse_deal(text), line, 1)
+        try:
+            state = _play_deal(state, deal)
+        except ValueError as refused:
+            raise lines.error(str(refused)) from refused
+        transcript = transcript.with_deal(deal)
+        for stated in _outcome(state):
+            lines.expect(stated, "what this deal scored by the rules")
+    lines.expect(_result(state), "the result of these deals, or the next deal")
+    lines.expect_end()
+    return transcript
+
+
+class _Lines:
+    """The lines of a text, taken one after the other. ``number`` is that of the line last taken, from 1."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.number = 0
+
+    def peek(self) -> str:
+        return self.lines[self.number] if self.number < len(self.lines) else ""
+
+    def take(self) -> str:
+        line = self.peek()
+        self.number += 1
+        return line
+
+    def error(self, reason: str, column: int = 1) -> NotationError:
+        return NotationError(reason, column=column, line=self.number)
+
+    def expect(self, line: str, what: str) -> None:
+        found = self.take()
+        if found != line:
+            raise self.error(f"{found!a:.80} is not {what}; accepted: {line}")
+
+    def expect_end(self) -> None:
+        if self.number < len(self.lines):
+            raise NotationError("nothing may follow the result", column=1, line=self.number + 1)
+
+    def value(self, key: str) -> tuple[str, int]:
+        """What stands behind ``key`` and a blank, and its column."""
+        line = self.take()
+        word, blank, value = line.partition(" ")
+        if word != key or not blank:
+            raise self.error(f"{line!a:.80} is not the line that belongs here; accepted: {key} ...")
+        return value, len(key) + 2
+
+    def located(self, parse: Callable[[str, int], T], text: str, column: int) -> T:
+        """What ``parse`` reads from a part of the line last taken; its errors get the line's number."""
+        try:
+            return parse(text, column)
+        except NotationError as wrong:
+            raise self.error(wrong.reason, wrong.column) from wrong
+
+
+def _parse_players(lines: _Lines) -> tuple[str, str, str, str] | None:
+    if not lines.peek().startswith(f"{_seat_word(Seat.SOUTH)} "):
+        return None
+    names: list[str] = []
+    for seat in Seat:
+        name, column = lines.value(_seat_word(seat))
+        if not _is_writable(name):
+            raise lines.error(
+                f"{name!a:.80} is not a player's name; accepted: 1 to {LONGEST_NAME} printable characters "
+                "without blanks at its ends",
+                column,
+            )
+        names.append(name)
+    south, east, north, west = names
+    return south, east, north, west
+
+
+def _play_deal(state: SetState, deal: DealState) -> SetState:
+    """The set after ``deal``, begun and played in it. ``ValueError`` when it is not the deal that is due."""
+    if state.winner is not None:
+        raise ValueError(f"the set was over before deal {deal.number}")
+    if not state.needs_pack:
+        raise ValueError(f"deal {deal.number} begins before the one before it is over")
+    begun, _ = state.start_deal(deal.pack)
+    due = begun.deal
+    assert due is not None  # noqa: S101  (it was begun in the line above)
+    if (due.number, due.dealer, due.rules) != (deal.number, deal.dealer, deal.rules):
+        raise ValueError(
+            f"due is deal {due.number}, dealt by {_seat_word(due.dealer)}, rules {format_rules(due.rules)}; "
+            f"this is deal {deal.number}, {_seat_word(deal.dealer)}, {format_rules(deal.rules)}"
+        )
+    for seat, action in actions_of(deal):
+        begun, _ = begun.apply(seat, action)
+    return begun
+
+
+def _outcome(state: SetState) -> list[str]:
+    """The line that follows a deal that is over; none after one that is not."""
+    deal = state.deal
+    if deal is None or not deal.is_over:
+        return []
+    if deal.phase is Phase.VOID:
+        return [f"void scores {_by_team(state.scores)}"]
+    score = state.history[-1]
+    return [f"points {_by_team(score.points)} scores {_by_team(score.scores)}"]
+
+
+def _result(state: SetState) -> str:
+    won = _UNFINISHED if state.winner is None else f"won by {_TEAM_WORDS[state.winner]}"
+    return f"result {won} {_by_team(state.scores)}"
+
+
+def _by_team(pair: tuple[int, int]) -> str:
+    return f"{pair[0]}:{pair[1]}"
+
+
+def _seat_word(seat: Seat) -> str:
+    return seat.name.lower()
+
+
+def _is_writable(name: str) -> bool:
+    return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()
