@@ -19,6 +19,8 @@ from tarneeb_protocol import messages as m
 
 CHAT_KEPT = 20
 """Lines of chat in a state: as many as a snapshot has."""
+HISTORY_KEPT = 200
+"""Scored deals in a state: as many as a snapshot has."""
 
 
 class Inconsistent(ValueError):
@@ -76,21 +78,16 @@ def _occupant(snapshot: m.Snapshot, seat: Seat) -> m.SeatSummary:
 def _fold_seats(snapshot: m.Snapshot, event: m.TableEvent) -> m.Snapshot:
     match event:
         case m.PlayerSeated():
-            # A spectator who sits down is announced by this event alone.
-            snapshot = _without_spectator(snapshot, event.name)
-            return _with_seat(snapshot, event.seat, m.SeatSummary(name=event.name, ready=True))
+            seated = m.SeatSummary(name=event.name, ready=True)
+            return _with_state(_with_seat(snapshot, event.seat, seated))
         case m.BotSeated():
             seated = m.SeatSummary(name=event.name, level=event.level, ready=True)
-            return _with_seat(snapshot, event.seat, seated)
+            return _with_state(_with_seat(snapshot, event.seat, seated))
         case m.PlayerLeft() | m.BotRemoved():
-            emptied = _with_seat(snapshot, event.seat, None)
-            return (
-                emptied
-                if emptied.state is m.TableState.PLAYING
-                else msgspec.structs.replace(emptied, state=m.TableState.WAITING)
-            )
+            return _with_state(_with_seat(snapshot, event.seat, None))
         case m.PlayerAway():
-            away = msgspec.structs.replace(_occupant(snapshot, event.seat), away_seconds=event.grace_seconds)
+            held = event.grace_seconds
+            away = msgspec.structs.replace(_occupant(snapshot, event.seat), away_seconds=held)
             return _with_seat(snapshot, event.seat, away)
         case m.PlayerBack():
             back = msgspec.structs.replace(_occupant(snapshot, event.seat), away_seconds=None)
@@ -99,6 +96,14 @@ def _fold_seats(snapshot: m.Snapshot, event: m.TableEvent) -> m.Snapshot:
             ready = msgspec.structs.replace(_occupant(snapshot, event.seat), ready=True)
             return _with_seat(snapshot, event.seat, ready)
     return snapshot
+
+
+def _with_state(snapshot: m.Snapshot) -> m.Snapshot:
+    """Between sets a table waits while a seat is empty; in a set the coming and going changes nothing."""
+    if snapshot.state is m.TableState.PLAYING:
+        return snapshot
+    state = m.TableState.WAITING if None in snapshot.seats else m.TableState.SET_OVER
+    return msgspec.structs.replace(snapshot, state=state)
 
 
 def _without_spectator(snapshot: m.Snapshot, name: str) -> m.Snapshot:
@@ -165,9 +170,8 @@ def _fold_set(snapshot: m.Snapshot, event: m.TableEvent) -> m.Snapshot:
         case m.DealScored():
             public = _public(snapshot)
             score = event.score
-            scored = replace(
-                public, scores=score.scores, history=(*public.history, score), winner=score.wins_set
-            )
+            history = (*public.history, score)[-HISTORY_KEPT:]
+            scored = replace(public, scores=score.scores, history=history, winner=score.wins_set)
             return msgspec.structs.replace(snapshot, public=scored, commitment=None)
         case m.SetWon():
             won = replace(_public(snapshot), scores=event.scores, winner=event.team)

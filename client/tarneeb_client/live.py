@@ -143,7 +143,7 @@ async def _received(stream: ByteStream) -> bytes:
 
 
 async def shake_hands(dial: Callable[[], Awaitable[ByteStream]], hello: m.Hello) -> Live | m.Refused | Ending:
-    """Connect and say hello. Raises ``OSError`` when there is no connection, ``TimeoutError`` when no answer."""
+    """Connect and say hello. Raises ``OSError`` when there is no connection, ``TimeoutError`` for no answer."""
     stream = await dial()
     connection = Connection(Role.CLIENT)
     outcome: Live | m.Refused | Ending
