@@ -7,7 +7,7 @@ from tarneeb_client.wording.cards import SUIT_NAMES, hand_text, spoken
 from tarneeb_client.wording.connection import duration
 from tarneeb_client.wording.people import SEAT_NAMES, Viewpoint
 from tarneeb_engine.calls import CallKind, Remark
-from tarneeb_engine.seats import Seat, Team
+from tarneeb_engine.seats import Team
 from tarneeb_engine.views import DealScore
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless

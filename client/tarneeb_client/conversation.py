@@ -1,0 +1,189 @@
+"""A player's talk with a server: typed lines and the link's items go in, output and requests come out.
+
+Nothing here waits or reads a clock, so that what is typed and what is shown can be tested line by line.
+Nothing is guessed either: what a command did is shown when the server says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from tarneeb_client.link import NEW
+from tarneeb_client.link_items import LinkBack, LinkEnded, LinkItem, LinkLost
+from tarneeb_client.narrator import error_line, link_line, narrate
+from tarneeb_client.presenters import Presenter
+from tarneeb_client.state import TableView, advance
+from tarneeb_client.wording.tables import place_line, preset_name, table_lines
+from tarneeb_protocol import messages as m
+
+MOST_PAGES = 1000
+"""Pages of the list of tables that are asked for: a server that never ends its list is not followed for ever."""
+
+OnReply = Callable[[m.Reply], None]
+
+
+class Poster(Protocol):
+    """What a conversation needs of a link."""
+
+    def post(self, request: m.Request) -> int:
+        """Send the request; returns its id. Raises ``RuntimeError`` or ``ValueError``."""
+
+
+class Conversation:
+    """The state of a player's talk. ``view`` is the table, if at one; ``is_over`` that nothing more follows.
+
+    ``waits`` tells whether a request is not answered yet: a script's next line is to be given afterwards.
+    """
+
+    def __init__(self, link: Poster, presenter: Presenter) -> None:
+        self.presenter = presenter
+        self.view: TableView | None = None
+        self.last_opened: int | None = None
+        self.is_over = False
+        self.ended: LinkEnded | None = None
+        self._link = link
+        self._on_reply: dict[int, OnReply | None] = {}
+        self._is_connected = True
+        self._is_syncing = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether a request waits for its answer."""
+        return bool(self._on_reply)
+
+    # ---------------------------------------------------------------- requests
+
+    def ask(self, request: m.Request, on_reply: OnReply | None = None) -> None:
+        """Send a request; ``on_reply`` gets its reply unless that is an error, which is shown."""
+        try:
+            number = self._link.post(request)
+        except (RuntimeError, ValueError) as error:
+            self.presenter.problem(f"This was not sent: {error}.")
+            return
+        self._on_reply[number] = on_reply
+        if not self._is_connected:
+            self.presenter.say("! No link now: this is sent when it is back.")
+
+    def act(self, action: m.WireAction) -> None:
+        """Do an action at the table, decided on what is known now."""
+        seq = None if self.view is None else self.view.seq
+        self.ask(m.Act(id=NEW, action=action, seq=seq))
+
+    def list_tables(self, then: Callable[[tuple[m.TableSummary, ...]], None]) -> None:
+        """Get every open table, page by page."""
+        found: list[m.TableSummary] = []
+        pages = 0
+
+        def take(reply: m.Reply) -> None:
+            nonlocal pages
+            pages += 1
+            page = reply.tables if isinstance(reply, m.Tables) else ()
+            known = found[-1].table if found else 0
+            fresh = [table for table in page if table.table > known]
+            found.extend(fresh)
+            if isinstance(reply, m.Tables) and reply.more and fresh and pages < MOST_PAGES:
+                self.ask(m.ListTables(id=NEW, after=found[-1].table), take)
+            else:
+                then(tuple(found))
+
+        self.ask(m.ListTables(id=NEW), take)
+
+    def with_table(self, name: str, then: Callable[[int], None]) -> None:
+        """Find a table by number or name, and go on with its number. Names are compared without case."""
+        if name.isascii() and name.isdigit():
+            if 1 <= (number := int(name[:17])) <= m.MAX_ID:
+                then(number)
+            else:
+                self.presenter.problem("Tables are numbered from 1.")
+            return
+
+        def choose(tables: tuple[m.TableSummary, ...]) -> None:
+            named = [table.table for table in tables if table.name.casefold() == name.casefold()]
+            if named:
+                then(named[0])
+            else:
+                self.presenter.problem("No table has this name. Type tables for those that are open.")
+
+        self.list_tables(choose)
+
+    def join(self, request: m.Join | m.Watch) -> None:
+        """Take a seat, or watch. The snapshot that comes before the reply tells where one is."""
+        self.ask(request)
+
+    def leave(self) -> None:
+        """Leave the table."""
+
+        def gone(_: m.Reply) -> None:
+            self.view = None
+            self.presenter.say("You left the table and are in the lobby.")
+
+        self.ask(m.Leave(id=NEW), gone)
+
+    # ---------------------------------------------------------------- what the link says
+
+    def received(self, item: LinkItem) -> None:
+        """Take one item of the link."""
+        if isinstance(item, LinkLost | LinkBack | LinkEnded):
+            self._take_link(item)
+            return
+        before, self.view = self.view, advance(self.view, item)
+        self.presenter.message(item)
+        for line in narrate(item, before, self.view):
+            self.presenter.say(line)
+        if isinstance(item, m.Snapshot):
+            self._take_snapshot(before)
+        elif isinstance(item, m.Error):
+            self._take_error(item)
+        elif isinstance(item, m.Reply):
+            on_reply = self._on_reply.pop(item.id, None)
+            if on_reply is not None:
+                on_reply(item)
+        self._sync_if_needed()
+
+    def _take_link(self, item: LinkLost | LinkBack | LinkEnded) -> None:
+        self._is_connected = isinstance(item, LinkBack)
+        self.presenter.link(item)
+        self.presenter.say(link_line(item, self.view))
+        if isinstance(item, LinkBack) and (not item.resumed or item.welcome.table is None):
+            self.view = None
+        elif isinstance(item, LinkEnded):
+            self.ended = item
+            self.is_over = True
+
+    def _take_snapshot(self, before: TableView | None) -> None:
+        """On coming to a table, say where one is; after something was missed, how the table stands now."""
+        assert self.view is not None  # noqa: S101  (a snapshot always makes one)
+        is_new = before is None or (before.table, before.seat) != (self.view.table, self.view.seat)
+        if is_new:
+            self._say_place(self.view)
+        else:
+            for line in table_lines(self.view):
+                self.presenter.say(line)
+
+    def _take_error(self, error: m.Error) -> None:
+        on_reply = None if error.id is None else self._on_reply.pop(error.id, None)
+        if on_reply == self._synced:
+            self._is_syncing = False
+        self.presenter.say(error_line(error, self.view))
+
+    def _say_place(self, view: TableView) -> None:
+        snapshot = view.snapshot
+        if snapshot.public is None or snapshot.state is not m.TableState.PLAYING:
+            self.presenter.say(place_line(snapshot))
+            clock = f"{snapshot.turn_seconds} s a turn" if snapshot.turn_seconds else "no turn clock"
+            rules = f"{preset_name(snapshot.rules)}, first to {snapshot.rules.target}, {clock}"
+            self.presenter.say(f"Rules: {rules}.")
+            return
+        for line in table_lines(view):
+            self.presenter.say(line)
+
+    def _sync_if_needed(self) -> None:
+        view = self.view
+        if view is None or not view.needs_sync or self._is_syncing or not self._is_connected:
+            return
+        self._is_syncing = True
+        self.ask(m.Sync(id=NEW, seq=view.sync_from), self._synced)
+
+    def _synced(self, _: m.Reply) -> None:
+        self._is_syncing = False

@@ -1,0 +1,67 @@
+"""The server's messages in words, for the line mode: one event, one line."""
+
+from __future__ import annotations
+
+from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
+from tarneeb_client.state import TableView
+from tarneeb_client.wording.connection import duration
+from tarneeb_client.wording.events import tell
+from tarneeb_client.wording.people import capitalised
+from tarneeb_client.wording.turns import legal_text, turn_line
+from tarneeb_engine.cards import Suit
+from tarneeb_protocol import messages as m
+from tarneeb_protocol.text import harmless
+
+
+def narrate(message: m.Message, before: TableView | None, after: TableView | None) -> list[str]:
+    """The lines for a message that led from one view to the next; none for what was seen already."""
+    match message:
+        case m.TableEvent():
+            return _narrate_event(message, before, after)
+        case m.Prompt() if after is not None and after.prompt is message:
+            return [turn_line(message, trump_of(after))]
+        case m.LobbySaid():
+            return [f"{harmless(message.name)} (lobby): {harmless(message.text)}"]
+    return []
+
+
+def _narrate_event(event: m.TableEvent, before: TableView | None, after: TableView | None) -> list[str]:
+    if before is None or event.table != before.table or event.seq <= before.seq:
+        return []
+    if after is not None and after.seq != event.seq:
+        return []  # something was missed; the answer to the sync tells it
+    line = tell(
+        event, before.snapshot, before.snapshot if after is None else after.snapshot, after and after.check
+    )
+    return [] if line is None else [line]
+
+
+def trump_of(view: TableView) -> Suit | None:
+    """The trump of the deal in progress, once it is named."""
+    deal = view.deal
+    return None if deal is None or deal.contract is None else deal.contract.trump
+
+
+def error_line(error: m.Error, view: TableView | None) -> str:
+    """A request was not granted: why, and on the player's own turn what is legal."""
+    text = capitalised(harmless(error.message).rstrip("."))
+    legal = ""
+    if view is not None and view.prompt is not None:
+        legal = f" Legal: {legal_text(view.prompt, trump_of(view))}."
+    return f"! {text} ({harmless(error.code)}).{legal}"
+
+
+def link_line(item: LinkLost | LinkBack | LinkEnded, view: TableView | None) -> str:
+    """How the connection fares."""
+    match item:
+        case LinkLost():
+            held = "" if item.held_seconds is None else f"; seat held {duration(item.held_seconds)}"
+            retry = f"retry {item.attempt} in {round(item.retry_seconds)} s"
+            return f"! Link lost, {retry}{held} ({item.reason})."
+        case LinkBack() if not item.resumed:
+            return "! Connected again, but the old session is over: you are in the lobby."
+        case LinkBack():
+            at_seat = view is not None and view.seat is not None
+            return "Back at your seat." if at_seat else "Connected again."
+        case LinkEnded():
+            return f"! The link has ended: {item.message}."

@@ -1,0 +1,396 @@
+"""The commands of ``commands.COMMANDS``, carried out in a conversation: one method each, ``do_NAME``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from enum import StrEnum
+
+import msgspec
+
+from tarneeb_client.commands import COMMANDS, Command, command_help, find_command, help_lines
+from tarneeb_client.conversation import Conversation
+from tarneeb_client.link import NEW
+from tarneeb_client.narrator import trump_of
+from tarneeb_client.parse import (
+    Unreadable,
+    echoed,
+    is_card,
+    normalised,
+    parse_call,
+    parse_card,
+    parse_number,
+    parse_seat,
+    parse_suit,
+)
+from tarneeb_client.state import TableView
+from tarneeb_client.wording.tables import (
+    hand_line,
+    last_trick_line,
+    rules_lines,
+    score_lines,
+    table_line,
+    table_lines,
+    who_lines,
+)
+from tarneeb_client.wording.turns import legal_cards
+from tarneeb_engine.cards import Card
+from tarneeb_engine.ruleset import AuctionKind, Dealing, FourPasses, Thirteen
+from tarneeb_protocol import messages as m
+from tarneeb_protocol.text import harmless
+
+LONGEST_LINE = 2000
+"""Characters of a typed line: the longest chat is 300, so a longer line is a mistake."""
+
+REQUESTS: dict[str, type[m.Request]] = {
+    str(kind.__struct_config__.tag): kind for kind in m.CLIENT_MESSAGES if issubclass(kind, m.Request)
+}
+"""The requests that a JSON line may hold, by ``type``."""
+
+
+class CommandRunner:
+    """Carries out typed lines. ``accepts_json``: a line that begins with ``{`` is a request as on the wire."""
+
+    def __init__(self, conversation: Conversation, *, accepts_json: bool = False) -> None:
+        self._talk = conversation
+        self._accepts_json = accepts_json
+        self._commands: dict[str, Callable[[str], None]] = {
+            command.name: getattr(self, f"do_{command.name}") for command in COMMANDS
+        }
+
+    def typed(self, line: str) -> None:
+        """Carry out one line. What cannot be done is shown as a problem that says what is accepted."""
+        line = line.strip()
+        if not line:
+            return
+        try:
+            if len(line) > LONGEST_LINE:
+                raise Unreadable(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
+            if self._accepts_json and line.startswith("{"):
+                self._request(line)
+            elif line.startswith("/"):
+                self.do_say(line[1:])
+            else:
+                self._command(line)
+        except Unreadable as problem:
+            self._talk.presenter.problem(str(problem))
+
+    def _command(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        command = find_command(word)
+        if command is not None:
+            self._commands[command.name](rest.strip())
+        elif not self._shorthand(line):
+            raise Unreadable(f"{echoed(word)} is not a command. Type help for those there are.")
+
+    def _shorthand(self, line: str) -> bool:
+        """A card, call, suit or number alone, on the player's own turn."""
+        view = self._talk.view
+        prompt = None if view is None else view.prompt
+        first = prompt.actions[0] if prompt is not None and prompt.actions else None
+        is_number = normalised(line).isdigit()
+        if isinstance(first, m.PlayAction) and (is_number or is_card(line)):
+            self.do_play(line)
+        elif isinstance(first, m.CallAction):
+            self.do_bid(line)
+        elif isinstance(first, m.TrumpAction):
+            self.do_trump(line)
+        elif isinstance(first, m.CutAction) and is_number:
+            self.do_cut(line)
+        elif is_card(line):
+            self.do_play(line)
+        else:
+            return False
+        return True
+
+    def _request(self, line: str) -> None:
+        """A request as on the wire, without ``id``."""
+        try:
+            fields = json.loads(line)
+        except (ValueError, RecursionError):
+            raise Unreadable("The line begins with { but is not one JSON object.") from None
+        kind = REQUESTS.get(str(fields.get("type"))) if isinstance(fields, dict) else None
+        if kind is None:
+            raise Unreadable(f"The object's type is not that of a request. Accepted: {', '.join(REQUESTS)}.")
+        try:
+            request = msgspec.convert({**fields, "id": NEW}, kind)
+        except msgspec.ValidationError as error:
+            raise Unreadable(f"The request cannot be read: {harmless(str(error))}.") from None
+        self._talk.ask(request)
+
+    def _at_table(self) -> TableView:
+        view = self._talk.view
+        if view is None:
+            raise Unreadable("You are at no table. Accepted: tables, join TABLE, watch TABLE, open NAME.")
+        return view
+
+    def _nothing_after(self, name: str, rest: str) -> None:
+        if rest:
+            raise Unreadable(f"{name} takes nothing more, but {echoed(rest)} follows it.")
+
+    # ---------------------------------------------------------------- about the client itself
+
+    def do_help(self, rest: str) -> None:
+        """``help [COMMAND]``."""
+        if not rest:
+            self._talk.presenter.answer("help", help_lines())
+            return
+        command: Command | None = find_command(rest.split()[0])
+        if command is None:
+            names = ", ".join(known.name for known in COMMANDS)
+            raise Unreadable(f"{echoed(rest)} is not a command. There are: {names}.")
+        self._talk.presenter.answer("help", command_help(command))
+
+    def do_quit(self, rest: str) -> None:
+        """``quit``."""
+        self._nothing_after("quit", rest)
+        self._talk.is_over = True
+
+    # ---------------------------------------------------------------- the lobby
+
+    def do_tables(self, rest: str) -> None:
+        """``tables``."""
+        self._nothing_after("tables", rest)
+
+        def show(tables: tuple[m.TableSummary, ...]) -> None:
+            lines = [table_line(table) for table in tables]
+            self._talk.presenter.answer("tables", lines or ["No table is open. Open one: open NAME."])
+
+        self._talk.list_tables(show)
+
+    def do_open(self, rest: str) -> None:
+        """``open NAME [OPTION=VALUE ...]``."""
+        words, options = _split_options(rest)
+        name = " ".join(words)
+        if not name:
+            raise Unreadable("Say what the table is to be called: open NAME [OPTION=VALUE ...].")
+        request = read_open_table(name, options)
+        talk = self._talk
+
+        def opened(reply: m.Reply) -> None:
+            if isinstance(reply, m.Opened):
+                talk.last_opened = reply.table
+                talk.presenter.say(
+                    f"Table {reply.table} {harmless(name)} is open. Sit down: join {reply.table}"
+                )
+
+        talk.ask(request, opened)
+
+    def do_join(self, rest: str) -> None:
+        """``join TABLE [SEAT | with PLAYER] [password=TEXT]``."""
+        words, options = _split_options(rest)
+        password = _only_password("join", options)
+        if not words and self._talk.last_opened is not None:
+            words = [str(self._talk.last_opened)]
+        if not words:
+            raise Unreadable("Say which table: join TABLE [SEAT | with PLAYER] [password=TEXT].")
+        table, *place = words
+        seat = partner = None
+        if place and place[0].lower() == "with":
+            partner = " ".join(place[1:])
+            if not partner:
+                raise Unreadable("Say whose partner you want to be: join TABLE with PLAYER.")
+        elif place:
+            seat = parse_seat(" ".join(place))
+        talk = self._talk
+
+        def join(number: int) -> None:
+            talk.join(m.Join(id=NEW, table=number, seat=seat, partner=partner, password=password))
+
+        talk.with_table(table, join)
+
+    def do_watch(self, rest: str) -> None:
+        """``watch TABLE [password=TEXT]``."""
+        words, options = _split_options(rest)
+        password = _only_password("watch", options)
+        if not words:
+            raise Unreadable("Say which table: watch TABLE [password=TEXT].")
+        talk = self._talk
+        talk.with_table(
+            " ".join(words), lambda number: talk.join(m.Watch(id=NEW, table=number, password=password))
+        )
+
+    def do_leave(self, rest: str) -> None:
+        """``leave``."""
+        self._nothing_after("leave", rest)
+        self._at_table()
+        self._talk.leave()
+
+    def do_say(self, rest: str) -> None:
+        """``say TEXT``."""
+        if not rest.strip():
+            raise Unreadable("Say what: say TEXT, or /TEXT.")
+        self._talk.ask(m.Chat(id=NEW, text=rest.strip()))
+
+    def do_bot(self, rest: str) -> None:
+        """``bot [SEAT] [LEVEL]`` or ``bot remove SEAT``."""
+        self._at_table()
+        words = normalised(rest).split()
+        if words and words[0] == "remove":
+            self._talk.ask(m.RemoveBot(id=NEW, seat=parse_seat(" ".join(words[1:]))))
+            return
+        level = m.BotLevel.STEADY
+        if words and words[-1] in tuple(m.BotLevel):
+            level = m.BotLevel(words.pop())
+        if len(words) > 1:
+            levels = " or ".join(m.BotLevel)
+            raise Unreadable(
+                f"{echoed(rest)} is no seat and level. Accepted: bot [SEAT] [LEVEL], LEVEL {levels}."
+            )
+        seat = parse_seat(words[0]) if words else None
+        self._talk.ask(m.AddBot(id=NEW, seat=seat, level=level))
+
+    # ---------------------------------------------------------------- what the player sees
+
+    def _show(self, name: str, rest: str, lines: Callable[[TableView], list[str]]) -> None:
+        self._nothing_after(name, rest)
+        self._talk.presenter.answer(name, lines(self._at_table()))
+
+    def do_hand(self, rest: str) -> None:
+        """``hand``."""
+        self._show("hand", rest, lambda view: [hand_line(view)])
+
+    def do_table(self, rest: str) -> None:
+        """``table``."""
+        self._show("table", rest, table_lines)
+
+    def do_last(self, rest: str) -> None:
+        """``last``."""
+        self._show("last", rest, lambda view: [last_trick_line(view)])
+
+    def do_score(self, rest: str) -> None:
+        """``score``."""
+        self._show("score", rest, score_lines)
+
+    def do_who(self, rest: str) -> None:
+        """``who``."""
+        self._show("who", rest, lambda view: who_lines(view.snapshot))
+
+    def do_rules(self, rest: str) -> None:
+        """``rules``."""
+        self._show("rules", rest, lambda view: rules_lines(view.snapshot))
+
+    # ---------------------------------------------------------------- the play
+
+    def do_cut(self, rest: str) -> None:
+        """``cut NUMBER``."""
+        self._at_table()
+        self._talk.act(m.CutAction(at=parse_number(rest, "a number of cards to lift")))
+
+    def do_bid(self, rest: str) -> None:
+        """``bid CALL [REMARK]``."""
+        self._at_table()
+        self._talk.act(parse_call(rest))
+
+    def do_pass(self, rest: str) -> None:
+        """``pass [REMARK]``."""
+        self.do_bid(f"pass {rest}")
+
+    def do_game(self, rest: str) -> None:
+        """``game [REMARK]``."""
+        self.do_bid(f"game {rest}")
+
+    def do_trump(self, rest: str) -> None:
+        """``trump SUIT``."""
+        self._at_table()
+        self._talk.act(m.TrumpAction(suit=parse_suit(rest)))
+
+    def do_play(self, rest: str) -> None:
+        """``play CARD``, or the number of a legal card."""
+        self._talk.act(m.PlayAction(card=self._card(self._at_table(), rest)))
+
+    def _card(self, view: TableView, text: str) -> Card:
+        if not normalised(text).isdigit():
+            return parse_card(text)
+        number = parse_number(text, "the number of a card")
+        cards = () if view.prompt is None else legal_cards(view.prompt, trump_of(view))
+        if not 1 <= number <= len(cards):
+            accepted = (
+                f"numbers 1 to {len(cards)}, or a card" if cards else "a card, and on your turn its number"
+            )
+            raise Unreadable(
+                f"{echoed(text)} is not the number of a card that you can play. Accepted: {accepted}."
+            )
+        return cards[number - 1]
+
+    def do_ready(self, rest: str) -> None:
+        """``ready``."""
+        self._nothing_after("ready", rest)
+        self._at_table()
+        self._talk.act(m.ReadyAction())
+
+
+# ---------------------------------------------------------------- options of tables
+
+
+def _split_options(text: str) -> tuple[list[str], dict[str, str]]:
+    """Words, and ``option=value`` pairs, of a line in which quotes hold words together."""
+    try:
+        parts = shlex.split(text)
+    except ValueError:
+        parts = text.split()  # an apostrophe, as in: open Rami's table
+    words = [part for part in parts if "=" not in part]
+    pairs = [part.partition("=") for part in parts if "=" in part]
+    options = {key.lower().replace("-", "_"): value for key, _, value in pairs}
+    if len(options) < len(pairs):
+        raise Unreadable("An option is given twice.")
+    return words, options
+
+
+def _only_password(command: str, options: dict[str, str]) -> str | None:
+    password = options.pop("password", None)
+    if options:
+        raise Unreadable(f"{command} takes the option password alone, not {echoed(', '.join(options))}.")
+    return password
+
+
+RULE_KINDS: dict[str, type[StrEnum]] = {
+    "auction": AuctionKind,
+    "four_passes": FourPasses,
+    "thirteen": Thirteen,
+    "dealing": Dealing,
+}
+RULE_SWITCHES = ("partner_hints", "lead_tarneeb")
+TABLE_OPTIONS = ("preset", "target", "turn", "spectators", "password", *RULE_KINDS, *RULE_SWITCHES)
+"""Every option of ``open``."""
+_SWITCHES = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
+
+
+def read_open_table(name: str, options: dict[str, str]) -> m.OpenTable:
+    """The request for a new table; raises ``Unreadable``. What a preset or a target may be, the server says."""
+    unknown = [option for option in options if option not in TABLE_OPTIONS]
+    if unknown:
+        accepted = ", ".join(TABLE_OPTIONS)
+        raise Unreadable(f"{echoed(unknown[0])} is not an option of a table. Accepted: {accepted}.")
+    rules: dict[str, object] = {
+        option: _one_of(option, options[option], kind)
+        for option, kind in RULE_KINDS.items()
+        if option in options
+    }
+    rules |= {option: _switch(option, options[option]) for option in RULE_SWITCHES if option in options}
+    if "target" in options:
+        rules["target"] = parse_number(options["target"], "a target")
+    return m.OpenTable(
+        id=NEW,
+        name=name,
+        preset=options.get("preset", "tarneeb"),
+        rules=msgspec.convert(rules, m.RuleChoices),
+        turn_seconds=parse_number(options["turn"], "a number of seconds") if "turn" in options else None,
+        spectators=_switch("spectators", options.get("spectators", "yes")),
+        password=options.get("password"),
+    )
+
+
+def _one_of(option: str, value: str, kind: type[StrEnum]) -> StrEnum:
+    try:
+        return kind(value.lower().replace("-", "_"))
+    except ValueError:
+        raise Unreadable(f"{option} is one of {', '.join(kind)}, not {echoed(value)}.") from None
+
+
+def _switch(option: str, value: str) -> bool:
+    switch = _SWITCHES.get(value.lower())
+    if switch is None:
+        raise Unreadable(f"{option} is yes or no, not {echoed(value)}.")
+    return switch
