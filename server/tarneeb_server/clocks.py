@@ -60,13 +60,41 @@ class Timers(Generic[KeyT]):
         return key
 
 
+class ServerTime:
+    """Seconds of trio's clock in which the server was alive.
+
+    A machine that slept, or a process that was stopped, must not cost anybody a turn or a seat (nobody could have
+    acted): a gap in which nothing at all asked for the time does not count. ``tick`` is asked for every second by
+    the task that watches the connections, so a gap of ``STALL_SECONDS`` is no mere delay.
+    """
+
+    STALL_SECONDS = 5.0
+
+    def __init__(self) -> None:
+        self._last = trio.current_time()
+        self._stalled = 0.0
+
+    def now(self) -> float:
+        """The time in seconds."""
+        current = trio.current_time()
+        if current - self._last > self.STALL_SECONDS:
+            self._stalled += current - self._last
+        self._last = current
+        return current - self._stalled
+
+    def in_trio(self, at: float) -> float:
+        """The time of trio's clock that ``at`` is, if the server does not stall before it."""
+        return at + self._stalled
+
+
 class Clock(Generic[KeyT]):
-    """Calls ``fire(key)`` when a timer is due, on trio's clock, from the one task that runs ``run``."""
+    """Calls ``fire(key)`` when a timer is due by ``time``, from the one task that runs ``run``."""
 
     FIRED_BEFORE_YIELDING = 32
     """Bots without delay would otherwise play whole sets before any socket is read."""
 
-    def __init__(self, fire: Callable[[KeyT], None]) -> None:
+    def __init__(self, time: ServerTime, fire: Callable[[KeyT], None]) -> None:
+        self._time = time
         self._timers: Timers[KeyT] = Timers()
         self._fire = fire
         self._sleeping_until = -math.inf
@@ -76,7 +104,7 @@ class Clock(Generic[KeyT]):
         return len(self._timers)
 
     def set(self, key: KeyT, at: float) -> None:
-        """Arm ``key`` for ``at`` in trio's time."""
+        """Arm ``key`` for ``at`` in the server's time."""
         self._timers.set(key, at)
         if at < self._sleeping_until:
             self._wake.set()
@@ -88,18 +116,18 @@ class Clock(Generic[KeyT]):
     async def run(self) -> None:
         """Serve the timers for ever."""
         while True:
-            now = trio.current_time()
+            now = self._time.now()
             for _ in range(self.FIRED_BEFORE_YIELDING):
                 key = self._timers.pop_due(now)
                 if key is None:
                     break
                 self._fire(key)
             deadline = self._timers.next_deadline()
-            if deadline <= trio.current_time():
+            if deadline <= self._time.now():
                 await trio.lowlevel.checkpoint()
                 continue
             self._wake = trio.Event()
             self._sleeping_until = deadline
-            with trio.CancelScope(deadline=deadline):
+            with trio.CancelScope(deadline=self._time.in_trio(deadline)):
                 await self._wake.wait()
             self._sleeping_until = -math.inf

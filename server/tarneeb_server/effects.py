@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from tarneeb_engine.transcript import Transcript
     from tarneeb_protocol.messages import Goodbye, Message
 
 SessionId: TypeAlias = int
@@ -71,7 +72,10 @@ class CancelTimer:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Keep the transcript of a finished set. ``number`` counts the sets of the table from 1."""
+    """Keep the transcript of a finished set. ``number`` counts the sets of the table from 1.
+
+    The transcript goes as a value: writing it out plays the whole set again, which is work for another thread.
+    """
 
     table: int
     table_name: str
@@ -79,7 +83,7 @@ class Record:
     players: tuple[str, str, str, str]
     scores: tuple[int, int]
     winner: int
-    transcript: str
+    transcript: Transcript
 
 
 LogValue: TypeAlias = str | int | float | bool | None

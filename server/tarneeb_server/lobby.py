@@ -28,8 +28,6 @@ from tarneeb_server.sessions import Session, Sessions
 from tarneeb_server.table import Table, TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tarneeb_engine.ruleset import Ruleset
     from tarneeb_server.settings import Settings
 
@@ -55,7 +53,11 @@ class Lobby:
     """Everything that happens on a server, as a value that is told of it."""
 
     def __init__(
-        self, settings: Settings, server_id: str, sessions: Sessions | None = None, chance: ChanceSource | None = None
+        self,
+        settings: Settings,
+        server_id: str,
+        sessions: Sessions | None = None,
+        chance: ChanceSource | None = None,
     ) -> None:
         self._settings = settings
         self._server_id = server_id
@@ -66,18 +68,6 @@ class Lobby:
         self._homeless: dict[SessionId, None] = {}
         """Sessions that are away and at no table, longest first."""
         self._is_closing = False
-        self._requests: dict[type[wire.Message], Callable[[Session, wire.Message, float], list[Effect]]] = {
-            wire.ListTables: self._list_tables,
-            wire.OpenTable: self._open_table,
-            wire.Join: self._join,
-            wire.Watch: self._watch,
-            wire.Leave: self._leave,
-            wire.Chat: self._chat,
-            wire.AddBot: self._add_bot,
-            wire.RemoveBot: self._remove_bot,
-            wire.Act: self._act,
-            wire.Sync: self._sync,
-        }
 
     # ------------------------------------------------------------ connections
 
@@ -92,13 +82,15 @@ class Lobby:
         if hello.resume is not None:
             return self._resume(hello.resume, hello.seq, now)
         if not self._is_password(self._settings.password, hello.password):
-            return self._refused(ErrorCode.WRONG_PASSWORD, "this server has a password, and it is not this one"), []
+            return self._refused(
+                ErrorCode.WRONG_PASSWORD, "this server has a password, and it is not this one"
+            ), []
         try:
             name = clean_name(hello.name, wire.MAX_NAME_CHARS)
         except ValueError as error:
             return self._refused(ErrorCode.BAD_NAME, str(error)), []
         effects: list[Effect] = []
-        name, key = self._free_name(name, effects)
+        name, key = self._free_name(name, effects, now)
         session, token = self.sessions.open(name, key, now)
         effects.append(log("session_opened", session=session.id, name=name, client=hello.client))
         return self._admit(session, token, is_resumed=False), effects
@@ -160,9 +152,17 @@ class Lobby:
             if kept is not None:
                 return [Send((session.id,), kept)]
         elif request.id <= session.last_id:
-            return [self._error(session, request.id, NotGranted(
-                ErrorCode.ID_TOO_OLD, f"ids grow within a session; the last one was {session.last_id}", "id"
-            ))]
+            return [
+                self._error(
+                    session,
+                    request.id,
+                    NotGranted(
+                        ErrorCode.ID_TOO_OLD,
+                        f"ids grow within a session; the last one was {session.last_id}",
+                        "id",
+                    ),
+                )
+            ]
         if not session.request_bucket.take(now):
             return self._too_fast(session, request.id, now)
         session.last_id = max(session.last_id, request.id)
@@ -171,10 +171,10 @@ class Lobby:
         if table is not None:
             effects += table.heard_from(session.id)
         try:
-            effects += self._requests[type(request)](session, request, now)
+            effects += self._answer(session, request, now)
         except NotGranted as refusal:
             effects.append(self._error(session, request.id, refusal))
-        self._keep_reply(session, request, effects)
+        self._keep_reply(session, request, effects, now)
         return effects
 
     def bad_message(self, session_id: SessionId, error: wire.Error, now: float) -> list[Effect]:
@@ -186,7 +186,12 @@ class Lobby:
             return self._too_fast(session, error.id, now)
         table = self._table_of(session)
         seq = None if table is None else table.stream.seq
-        return [Send((session.id,), wire.Error(id=error.id, code=error.code, message=error.message, field=error.field, seq=seq))]
+        return [
+            Send(
+                (session.id,),
+                wire.Error(id=error.id, code=error.code, message=error.message, field=error.field, seq=seq),
+            )
+        ]
 
     def fire(self, key: TimerKey, now: float) -> list[Effect]:
         """A timer is due."""
@@ -204,6 +209,31 @@ class Lobby:
 
     # ------------------------------------------------------------ one by one
 
+    def _answer(self, session: Session, request: wire.Request, now: float) -> list[Effect]:
+        match request:
+            case wire.Act():
+                return self._act(session, request, now)
+            case wire.ListTables():
+                return self._list_tables(session, request, now)
+            case wire.OpenTable():
+                return self._open_table(session, request, now)
+            case wire.Join():
+                return self._join(session, request, now)
+            case wire.Watch():
+                return self._watch(session, request, now)
+            case wire.Leave():
+                return self._leave(session, request, now)
+            case wire.Chat():
+                return self._chat(session, request, now)
+            case wire.AddBot():
+                return self._add_bot(session, request, now)
+            case wire.RemoveBot():
+                return self._remove_bot(session, request)
+            case wire.Sync():
+                return self._sync(session, request, now)
+            case _:
+                raise TypeError(f"no request: {type(request).__name__}")
+
     def _list_tables(self, session: Session, request: wire.ListTables, now: float) -> list[Effect]:
         after = request.after or 0
         listed = [table for number, table in self.tables.items() if number > after]
@@ -219,10 +249,14 @@ class Lobby:
         rules = _rules(request)
         settings = self._settings
         if len(self.tables) >= settings.max_tables:
-            raise NotGranted(ErrorCode.TOO_MANY_TABLES, f"{len(self.tables)} tables are open, and no more may be")
+            raise NotGranted(
+                ErrorCode.TOO_MANY_TABLES, f"{len(self.tables)} tables are open, and no more may be"
+            )
         opened = sum(table.opened_by == session.id for table in self.tables.values())
         if opened >= settings.max_tables_per_player:
-            raise NotGranted(ErrorCode.TOO_MANY_TABLES, f"you have opened {opened} tables, and may open no more")
+            raise NotGranted(
+                ErrorCode.TOO_MANY_TABLES, f"you have opened {opened} tables, and may open no more"
+            )
         self._last_table += 1
         options = TableOptions(
             turn_seconds=settings.turn_seconds if request.turn_seconds is None else request.turn_seconds,
@@ -243,7 +277,11 @@ class Lobby:
         table, effects = self._enter(session, request.table, request.password, now)
         seat, joining = table.join(session.id, session.name, request.seat, request.partner, now)
         session.table = table.number
-        return [*effects, *joining, Send((session.id,), wire.Joined(id=request.id, table=table.number, seat=seat))]
+        return [
+            *effects,
+            *joining,
+            Send((session.id,), wire.Joined(id=request.id, table=table.number, seat=seat)),
+        ]
 
     def _watch(self, session: Session, request: wire.Watch, now: float) -> list[Effect]:
         if session.table is not None:
@@ -277,7 +315,7 @@ class Lobby:
         effects = table.add_bot(session.id, request.seat, request.level, now)
         return [*effects, self._done(session, request, table)]
 
-    def _remove_bot(self, session: Session, request: wire.RemoveBot, now: float) -> list[Effect]:  # noqa: ARG002
+    def _remove_bot(self, session: Session, request: wire.RemoveBot, now: float) -> list[Effect]:
         table = self._own_table(session)
         return [*table.remove_bot(session.id, request.seat), self._done(session, request, table)]
 
@@ -329,13 +367,13 @@ class Lobby:
         )
         return Admission(session.id, session.generation, welcome)
 
-    def _free_name(self, name: str, effects: list[Effect]) -> tuple[str, str]:
+    def _free_name(self, name: str, effects: list[Effect], now: float) -> tuple[str, str]:
         """The name, with a number after it when somebody is called so, and its key."""
         key = name_key(name)
         holder = self.sessions.named(key)
         if holder is not None and holder.id in self._homeless:
             # Most likely the same person, whose client was started anew. Nothing is lost with that session.
-            effects += self._end(holder, "evicted", 0)
+            effects += self._end(holder, "evicted", now)
         number = 1
         candidate = name
         while key in BOT_KEYS or self.sessions.named(key) is not None:
@@ -365,7 +403,9 @@ class Lobby:
         if session.table == number or self._is_password(table.options.password, password):
             return table, []
         session.wrong_passwords += 1
-        raise NotGranted(ErrorCode.WRONG_PASSWORD, "this table has a password, and it is not this one", "password")
+        raise NotGranted(
+            ErrorCode.WRONG_PASSWORD, "this table has a password, and it is not this one", "password"
+        )
 
     @staticmethod
     def _is_password(wanted: str | None, given: str | None) -> bool:
@@ -391,7 +431,7 @@ class Lobby:
             ),
         )
 
-    def _keep_reply(self, session: Session, request: wire.Request, effects: list[Effect]) -> None:
+    def _keep_reply(self, session: Session, request: wire.Request, effects: list[Effect], now: float) -> None:
         reply = effects[-1]
         assert isinstance(reply, Send)  # noqa: S101  (every request ends with its reply)
         # A list of tables is long and can simply be made again: asking twice changes nothing.
@@ -399,7 +439,7 @@ class Lobby:
         if session.wrong_passwords >= WRONG_PASSWORDS:
             goodbye = wire.Goodbye(code=ErrorCode.KICKED.value, message="too many wrong passwords")
             effects.append(Close(session.id, goodbye))
-            effects += self._end(session, "kicked", 0)
+            effects += self._end(session, "kicked", now)
 
     def _too_fast(self, session: Session, request_id: int | None, now: float) -> list[Effect]:
         if session.patience_bucket.take(now):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tarneeb_engine.events import DealStarted
 from tarneeb_engine.sets import SetState
+from tarneeb_engine.transcript import Transcript
 from tarneeb_engine.views import Phase
 from tarneeb_protocol.fairness import commitment
 
 if TYPE_CHECKING:
     from tarneeb_engine.actions import Action
     from tarneeb_engine.cards import Card
-    from tarneeb_engine.events import DealStarted, Event
+    from tarneeb_engine.deal import DealState
+    from tarneeb_engine.events import Event
     from tarneeb_engine.ruleset import Ruleset
     from tarneeb_engine.seats import Seat
     from tarneeb_server.chance import Chance
@@ -26,13 +29,18 @@ class Play:
         self._chance = chance
         self.first_dealer = chance.first_dealer()
         self.state = SetState.begin(rules, self.first_dealer)
-        self.deals: list[tuple[tuple[Card, ...], list[tuple[Seat, Action]]]] = []
-        """For each deal the shuffled pack and what the seats did, in order."""
+        self._finished: list[DealState] = []
+        self._pack: tuple[Card, ...] = ()
         self._salt = b""
         self._commitment = ""
 
     def __repr__(self) -> str:
-        return f"<Play of {len(self.deals)} deals>"
+        return f"<Play of {len(self._finished)} finished deals>"
+
+    @property
+    def deal_count(self) -> int:
+        """Deals finished, void ones too."""
+        return len(self._finished)
 
     @property
     def is_over(self) -> bool:
@@ -61,18 +69,25 @@ class Play:
         self._salt = self._chance.salt()
         self._commitment = commitment(pack, self._salt)
         self.state, events = self.state.start_deal(pack)
-        self.deals.append((pack, []))
+        self._pack = pack
         (started,) = events
-        return started  # type: ignore[return-value]  # the engine's one event of a start, typed as any event
+        assert isinstance(started, DealStarted)  # noqa: S101  (the one event of a start)
+        return started
 
     def apply(self, seat: Seat, action: Action) -> tuple[Event, ...]:
         """Do ``action``. Raises ``IllegalAction``; nothing has changed then."""
         self.state, events = self.state.apply(seat, action)
-        self.deals[-1][1].append((seat, action))
+        deal = self.state.deal
+        if deal is not None and deal.is_over:
+            self._finished.append(deal)
         return events
 
     def reveal(self) -> tuple[tuple[Card, ...], str]:
         """The shuffled pack of the last deal and its salt in hex. ``ValueError`` while the deal is in progress."""
         if self.state.turn is not None:
             raise ValueError("the pack of a deal in progress is secret")
-        return self.deals[-1][0], self._salt.hex()
+        return self._pack, self._salt.hex()
+
+    def transcript(self, players: tuple[str, str, str, str]) -> Transcript:
+        """The finished deals. It holds every hand, so it is not for players before the set is over."""
+        return Transcript(self.state.rules, self.first_dealer, players, tuple(self._finished))

@@ -52,9 +52,7 @@ def project_public(event: PublicEvent, table: int, seq: int, by: wire.Actor) -> 
         case happened.PackCut(seat, at):
             return wire.PackCut(table=table, seq=seq, seat=seat, at=at, by=by)
         case happened.AuctionWon(declarer, call):
-            return wire.AuctionWon(
-                table=table, seq=seq, seat=declarer, call=call.kind, tricks=call.promised
-            )
+            return wire.AuctionWon(table=table, seq=seq, seat=declarer, call=call.kind, tricks=call.promised)
         case happened.DealVoided():
             return wire.DealVoided(table=table, seq=seq)
         case happened.TrumpNamed(seat, suit):
@@ -67,9 +65,7 @@ def project_public(event: PublicEvent, table: int, seq: int, by: wire.Actor) -> 
             assert_never(event)
 
 
-def project_deal_started(
-    event: happened.DealStarted, table: int, seq: int, commitment: str
-) -> wire.TableEvent:
+def project_deal_started(event: happened.DealStarted, table: int, seq: int, commitment: str) -> wire.TableEvent:
     """The message that a deal begins, with the commitment to its pack."""
     return wire.DealStarted(
         table=table,
@@ -85,7 +81,5 @@ def project_hands(event: happened.HandsDealt, table: int, seq: int) -> Projected
     """A message without a hand for spectators, and one for each seat with its own hand."""
     public = wire.HandsDealt(table=table, seq=seq, turn=event.turn)
     hands: Sequence[Hand] = event.hands
-    by_seat = tuple(
-        wire.HandsDealt(table=table, seq=seq, turn=event.turn, hand=tuple(hand)) for hand in hands
-    )
+    by_seat = tuple(wire.HandsDealt(table=table, seq=seq, turn=event.turn, hand=tuple(hand)) for hand in hands)
     return public, by_seat

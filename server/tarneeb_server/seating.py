@@ -54,7 +54,7 @@ class SeatedBot:
     level: BotLevel
     policy: Policy
 
-    def summary(self, now: float) -> SeatSummary:  # noqa: ARG002  (the same shape as a player's)
+    def summary(self, now: float) -> SeatSummary:
         """As everybody sees it."""
         return SeatSummary(name=self.name, level=self.level, ready=True)
 
@@ -131,7 +131,9 @@ class Seating:
         if seat is not None:
             taken = self._places[seat]
             if isinstance(taken, SeatedPlayer):
-                raise NotGranted(ErrorCode.SEAT_TAKEN, f"{taken.name} sits in seat {seat:d}; choose another", field)
+                raise NotGranted(
+                    ErrorCode.SEAT_TAKEN, f"{taken.name} sits in seat {seat:d}; choose another", field
+                )
             return seat
         free = [place for place in Seat if self._places[place] is None]
         free += [place for place in Seat if isinstance(self._places[place], SeatedBot)]
@@ -146,4 +148,6 @@ class Seating:
             if place is not None and name_key(place.name) == key:
                 return seat.partner()
         seated = ", ".join(name for name in self.names() if name) or "nobody"
-        raise NotGranted(ErrorCode.NO_SUCH_PARTNER, f"nobody of that name sits here; seated: {seated}", "partner")
+        raise NotGranted(
+            ErrorCode.NO_SUCH_PARTNER, f"nobody of that name sits here; seated: {seated}", "partner"
+        )

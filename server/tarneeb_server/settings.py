@@ -88,7 +88,10 @@ class Settings:
     """All that can be set about a server. Seconds unless a name says otherwise."""
 
     host: tuple[str, ...] = setting(
-        (), line(255), "HOST", "listen on this address only; may be given again (default: every address, IPv4 and IPv6)",
+        (),
+        line(255),
+        "HOST",
+        "listen on this address only; may be given again (default: every address, IPv4 and IPv6)",
         repeats=True,
     )
     port: int = setting(
@@ -109,7 +112,10 @@ class Settings:
         45, whole(0, 3600), "N", "time for a turn where a table does not say; 0 is no clock (default: 45)"
     )
     grace_seconds: int = setting(
-        120, whole(0, 86400), "N", "how long a seat is held for a player whose connection is lost (default: 120)"
+        120,
+        whole(0, 86400),
+        "N",
+        "how long a seat is held for a player whose connection is lost (default: 120)",
     )
     deserted_seconds: int = setting(
         60, whole(1, 86400), "N", "how long a table without any player stays open (default: 60)"
@@ -130,13 +136,22 @@ class Settings:
     )
     max_spectators: int = setting(32, whole(0, 64), "N", "spectators at one table (default: 32)")
     outbox_kib: int = setting(
-        512, whole(128, 1 << 20), "N", "KiB waiting for a client that does not read before it is cut off (default: 512)"
+        512,
+        whole(128, 1 << 20),
+        "N",
+        "KiB waiting for a client that does not read before it is cut off (default: 512)",
     )
     seed_for_tests: int | None = setting(
-        None, whole(0, 2**63 - 1), "N", "predictable deals, for tests only: never for play (default: the system's randomness)"
+        None,
+        whole(0, 2**63 - 1),
+        "N",
+        "predictable deals, for tests only: never for play (default: the system's randomness)",
     )
     log_level: str = setting(
-        "info", one_of("debug", "info", "warning", "error"), "LEVEL", "debug, info, warning or error (default: info)"
+        "info",
+        one_of("debug", "info", "warning", "error"),
+        "LEVEL",
+        "debug, info, warning or error (default: info)",
     )
     password: str | None = None
     """The server's password, from the environment or the password file. Never a flag: other people of the

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tarneeb_protocol.messages import Snapshot, TableSummary
 
 if TYPE_CHECKING:
+    from tarneeb_engine.cards import Card
     from tarneeb_engine.seats import Seat
     from tarneeb_engine.views import PublicView
     from tarneeb_server.table import Table
@@ -21,7 +22,7 @@ def snapshot(table: Table, seat: Seat | None, now: float) -> Snapshot:
     """All that a viewer in ``seat``, or a spectator (``None``), may know."""
     play = table.play
     public: PublicView | None = None
-    hand = None if seat is None else ()
+    hand: tuple[Card, ...] | None = None if seat is None else ()
     if play is not None:
         if seat is None:
             public = play.state.public_view()

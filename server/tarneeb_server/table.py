@@ -25,7 +25,6 @@ from tarneeb_server.refusing import NotGranted
 from tarneeb_server.seating import BOT_NAMES, SeatedBot, SeatedPlayer, Seating
 from tarneeb_server.snapshots import snapshot, summary
 from tarneeb_server.stream import EventStream
-from tarneeb_server.transcripts import transcript_of
 from tarneeb_server.turnclock import TurnClock
 
 if TYPE_CHECKING:
@@ -58,7 +57,13 @@ class Table:
     """One table. ``opened_by`` is the session that opened it."""
 
     def __init__(
-        self, number: int, name: str, rules: Ruleset, options: TableOptions, chance: Chance, opened_by: SessionId
+        self,
+        number: int,
+        name: str,
+        rules: Ruleset,
+        options: TableOptions,
+        chance: Chance,
+        opened_by: SessionId,
     ) -> None:
         self.number = number
         self.name = name
@@ -153,7 +158,9 @@ class Table:
         if not self.options.can_watch:
             raise NotGranted(ErrorCode.CANNOT_WATCH, "this table takes no spectators")
         if len(self.spectators) >= self.options.max_spectators:
-            raise NotGranted(ErrorCode.CANNOT_WATCH, f"{len(self.spectators)} spectators are here, and no more may come")
+            raise NotGranted(
+                ErrorCode.CANNOT_WATCH, f"{len(self.spectators)} spectators are here, and no more may come"
+            )
         self._tell(wire.SpectatorJoined(table=self.number, seq=self._next, name=name))
         self.spectators[session] = name
         self._since[session] = self.stream.seq
@@ -177,9 +184,7 @@ class Table:
         self._tell(
             wire.PlayerLeft(table=self.number, seq=self._next, seat=seat, name=player.name, reason=reason)
         )
-        self._out.append(
-            log("player_left", table=self.number, seat=int(seat), session=session, reason=reason)
-        )
+        self._out.append(log("player_left", table=self.number, seat=int(seat), session=session, reason=reason))
         if self.is_playing:
             self._seat_bot(seat, BotLevel.STEADY)
         if self._turn is seat or self._is_paused != was_paused:
@@ -304,7 +309,9 @@ class Table:
             raise NotGranted(ErrorCode.TABLE_OVER, "the set is over")
         if self._turn is seat and seq is not None and seq < self._turn_seq:
             raise NotGranted(
-                ErrorCode.STALE, f"decided at event {seq}, before this turn began at event {self._turn_seq}", "seq"
+                ErrorCode.STALE,
+                f"decided at event {seq}, before this turn began at event {self._turn_seq}",
+                "seq",
             )
         try:
             events = self.play.apply(seat, decided)
@@ -407,7 +414,9 @@ class Table:
 
     def _make_ready(self, seat: Seat, now: float) -> None:
         if self.is_playing:
-            raise NotGranted(ErrorCode.WRONG_TABLE_STATE, "a set is being played; say ready when it is over", "action")
+            raise NotGranted(
+                ErrorCode.WRONG_TABLE_STATE, "a set is being played; say ready when it is over", "action"
+            )
         player = self.seating[seat]
         if isinstance(player, SeatedPlayer) and not player.is_ready:
             player.is_ready = True
@@ -429,7 +438,13 @@ class Table:
         started = play.start_deal()
         self._tell(project_deal_started(started, self.number, self._next, play.commitment or ""))
         self._out.append(
-            log("deal_started", table=self.number, set=self.set_number, deal=started.number, dealer=int(started.dealer))
+            log(
+                "deal_started",
+                table=self.number,
+                set=self.set_number,
+                deal=started.number,
+                dealer=int(started.dealer),
+            )
         )
 
     def _decide(self, seat: Seat, bot: SeatedBot | None, now: float) -> None:
@@ -455,7 +470,7 @@ class Table:
                 self._tell(wire.DealRevealed(table=self.number, seq=self._next, pack=pack, salt=salt))
                 scores = play.state.scores
                 self._out.append(
-                    log("deal_over", table=self.number, deal=len(play.deals), scores=f"{scores[0]}:{scores[1]}")
+                    log("deal_over", table=self.number, deal=play.deal_count, scores=f"{scores[0]}:{scores[1]}")
                 )
             elif isinstance(event, SetWon):
                 self._set_over(play, now)
@@ -479,7 +494,7 @@ class Table:
                 players=names,
                 scores=play.state.scores,
                 winner=int(winner),
-                transcript=transcript_of(play, names),
+                transcript=play.transcript(names),
             )
         )
         scores = play.state.scores
@@ -490,7 +505,7 @@ class Table:
                 set=self.set_number,
                 team=int(winner),
                 scores=f"{scores[0]}:{scores[1]}",
-                deals=len(play.deals),
+                deals=play.deal_count,
             )
         )
         for _, player in self.seating.players():

@@ -1,0 +1,255 @@
+"""The shell: performs what the lobby asks for, on real sockets and a real clock."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import secrets
+import signal
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import trio
+
+from tarneeb_protocol.codec import BadMessage, encode
+from tarneeb_protocol.connection import State
+from tarneeb_protocol.errors import ErrorCode
+from tarneeb_protocol.messages import Goodbye, Hello, Message, Ping, Refused, Request
+from tarneeb_server.announce import announcement, lan_addresses
+from tarneeb_server.clocks import Clock, ServerTime
+from tarneeb_server.effects import CancelTimer, Close, Effect, Log, Record, Send, SetTimer, TimerKey
+from tarneeb_server.listener import accept, listen
+from tarneeb_server.lobby import Lobby
+from tarneeb_server.logs import LOGGER_NAME, format_event
+from tarneeb_server.peer import LINGER_SECONDS, Flusher, Ground, Peer, refuse_at_once
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Iterable, Sequence
+
+    from tarneeb_server.effects import SessionId
+    from tarneeb_server.settings import Settings
+    from tarneeb_server.store import Store
+
+PULSE_SECONDS = 1.0
+"""How often every connection is looked at for silence."""
+
+logger = logging.getLogger(LOGGER_NAME)
+
+
+class App:
+    """A running server. ``record`` gets each finished set; it must not block."""
+
+    def __init__(
+        self, settings: Settings, server_id: str, nursery: trio.Nursery, record: Callable[[Record], None]
+    ) -> None:
+        self.settings = settings
+        self.time = ServerTime()
+        self.lobby = Lobby(settings, server_id)
+        self.clock: Clock[TimerKey] = Clock(self.time, self._fire)
+        self.flusher = Flusher()
+        self.peers: set[Peer] = set()
+        self._by_session: dict[SessionId, Peer] = {}
+        self._nursery = nursery
+        self._record = record
+        self._ground = Ground(self, self.flusher, self.time.now, nursery)
+        self._all_gone = trio.Event()
+
+    async def run(self, listening: Sequence[socket.socket]) -> None:
+        """Serve until cancelled."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.clock.run)
+            nursery.start_soon(self.flusher.run)
+            nursery.start_soon(self._pulse)
+            for sock in listening:
+                nursery.start_soon(accept, sock, self.serve)
+
+    def serve(self, sock: socket.socket, address: str) -> None:
+        """Take in a new connection."""
+        if len(self.peers) >= self.settings.max_connections:
+            logger.warning("%s", format_event("server_full", (("address", address),)))
+            refuse_at_once(sock, ErrorCode.SERVER_FULL, f"{len(self.peers)} connections are open, and no more may be")
+            return
+        peer = Peer(sock, self._ground, self.settings.outbox_kib * 1024)
+        self.peers.add(peer)
+        logger.debug("%s", format_event("connected", (("address", address),)))
+        self._nursery.start_soon(peer.serve)
+
+    async def shut_down(self) -> None:
+        """Say goodbye to everybody and wait until their connections are closed."""
+        self._perform(self.lobby.shut_down())
+        for peer in list(self.peers):
+            peer.end(ErrorCode.SHUTDOWN, "the server is stopping", is_resumable=False)
+        with trio.move_on_after(LINGER_SECONDS + 1):
+            while self.peers:
+                self._all_gone = trio.Event()
+                await self._all_gone.wait()
+
+    # ------------------------------------------------------------ what peers say
+
+    def said(self, peer: Peer, message: Message | BadMessage) -> None:
+        """A message of a peer, the hello too."""
+        now = self.time.now()
+        if peer.session is None:
+            assert isinstance(message, Hello)  # noqa: S101  (the connection lets nothing else come first)
+            self._admit(peer, message, now)
+            return
+        if not self.lobby.is_current(peer.session, peer.generation):
+            return
+        self.lobby.confirmed(peer.session)
+        if isinstance(message, Request):
+            self._perform(self.lobby.request(peer.session, message, now))
+        elif isinstance(message, BadMessage):
+            self._perform(self.lobby.bad_message(peer.session, message.to_error(), now))
+        elif isinstance(message, Goodbye):
+            self._perform(self.lobby.goodbye(peer.session, peer.generation, now))
+
+    def lost(self, peer: Peer) -> None:
+        """A connection has ended."""
+        self.peers.discard(peer)
+        if not self.peers:
+            self._all_gone.set()
+        if peer.session is None or self._by_session.get(peer.session) is not peer:
+            return
+        del self._by_session[peer.session]
+        try:
+            self._perform(self.lobby.disconnected(peer.session, peer.generation, self.time.now()))
+        except Exception:
+            logger.exception("event=disconnect_failed session=%s", peer.session)
+
+    def _admit(self, peer: Peer, hello: Hello, now: float) -> None:
+        admission, effects = self.lobby.hello(hello, now)
+        if isinstance(admission, Refused):
+            self._perform(effects)
+            logger.info("%s", format_event("refused", (("code", admission.code),)))
+            peer.end_with(admission)
+            return
+        before = self._by_session.get(admission.session)
+        if before is not None:
+            before.end(
+                ErrorCode.SUPERSEDED, "another connection resumed this session", is_resumable=False
+            )
+        self._by_session[admission.session] = peer
+        peer.session = admission.session
+        peer.generation = admission.generation
+        peer.send(admission.welcome)
+        self._perform(effects)
+
+    # ------------------------------------------------------------ what the lobby asks for
+
+    def _fire(self, key: TimerKey) -> None:
+        try:
+            self._perform(self.lobby.fire(key, self.time.now()))
+        except Exception:
+            logger.exception("event=timer_failed kind=%s owner=%d", key.kind.value, key.owner)
+
+    def _perform(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Send(to, message):
+                    self._send(to, message)
+                case SetTimer(key, at):
+                    self.clock.set(key, at)
+                case CancelTimer(key):
+                    self.clock.cancel(key)
+                case Log(event, fields, is_detail):
+                    level = logging.DEBUG if is_detail else logging.INFO
+                    if logger.isEnabledFor(level):
+                        logger.log(level, "%s", format_event(event, fields))
+                case Close(session, goodbye):
+                    peer = self._by_session.get(session)
+                    if peer is not None:
+                        peer.end_with(goodbye)
+                case Record():
+                    self._record(effect)
+
+    def _send(self, to: tuple[SessionId, ...], message: Message) -> None:
+        by_session = self._by_session
+        frame = b""
+        for session in to:
+            peer = by_session.get(session)
+            if peer is not None:
+                frame = frame or encode(message)
+                peer.send_frame(frame)
+
+    # ------------------------------------------------------------ silence
+
+    async def _pulse(self) -> None:
+        nonce = 0
+        while True:
+            await trio.sleep(PULSE_SECONDS)
+            now = self.time.now()
+            nonce += 1
+            for peer in list(self.peers):
+                self._look_at(peer, now, nonce)
+
+    def _look_at(self, peer: Peer, now: float, nonce: int) -> None:
+        settings = self.settings
+        if peer.connection.state is State.HELLO and now - peer.opened_at >= settings.hello_seconds:
+            peer.end(ErrorCode.HELLO_TIMEOUT, f"no hello came in {settings.hello_seconds} seconds")
+        elif now - peer.heard_at >= settings.dead_seconds:
+            peer.end(ErrorCode.IDLE, f"nothing was received for {settings.dead_seconds} seconds")
+        elif peer.connection.is_open and now - peer.sent_at >= settings.ping_seconds:
+            peer.send(Ping(nonce=nonce))
+
+
+def write_ready_file(path: str, host: str, port: int, name: str) -> None:
+    """Write the line that scripts wait for; the file is there whole or not at all. ``OSError`` when it cannot be written."""
+    target = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(json.dumps({"host": host, "port": port, "name": name}) + "\n")
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+async def run(settings: Settings, store: Store | None, say: Callable[[str], None]) -> None:
+    """Listen, announce, serve until SIGINT or SIGTERM, say goodbye. Raises ``CannotListenError`` and ``OSError``."""
+    listening = listen(settings.host, settings.port)
+    with contextlib.ExitStack() as stack:
+        for sock in listening:
+            stack.callback(sock.close)
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            port: int = listening[0].getsockname()[1]
+            for text in announcement(settings.name, settings.host, port, [] if settings.host else lan_addresses()):
+                say(text)
+            if settings.ready_file is not None:
+                host = settings.host[0].strip("[]") if settings.host else "127.0.0.1"
+                write_ready_file(settings.ready_file, host, port, settings.name)
+                stack.callback(Path(settings.ready_file).unlink, missing_ok=True)
+            logger.info("%s", format_event("listening", (("port", port), ("name", settings.name))))
+            await _serve(settings, store, listening, signals)
+    logger.info("event=stopped")
+
+
+async def _serve(
+    settings: Settings, store: Store | None, listening: Sequence[socket.socket], signals: SignalReceiver
+) -> None:
+    async with trio.open_nursery() as nursery:
+        if store is not None:
+            nursery.start_soon(store.run)
+        async with trio.open_nursery() as connections, trio.open_nursery() as tasks:
+            server_id = store.server_id if store is not None else secrets.token_hex(8)
+            app = App(settings, server_id, connections, store.record if store is not None else _keep_nothing)
+            tasks.start_soon(app.run, listening)
+            async for number in signals:
+                logger.info("event=stopping signal=%s", signal.Signals(number).name)
+                break
+            for sock in listening:
+                trio.lowlevel.notify_closing(sock)
+            await app.shut_down()
+            tasks.cancel_scope.cancel()
+            connections.cancel_scope.cancel()
+        if store is not None:
+            await store.finish()
+        nursery.cancel_scope.cancel()
+
+
+def _keep_nothing(_: Record) -> None:
+    """Without a data directory a finished set is not kept."""

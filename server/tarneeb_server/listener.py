@@ -1,0 +1,136 @@
+"""Listening: sockets for every address asked for, and the loop that accepts connections."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import socket
+from typing import TYPE_CHECKING
+
+import trio
+
+from tarneeb_server.settings import DEFAULT_PORT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+BACKLOG = 512
+"""Connections the kernel may hold before they are accepted: everybody comes back at once after a restart."""
+TRIES_FOR_ONE_PORT = 20
+"""Free ports tried until one is free in every family."""
+SECONDS_WITHOUT_ROOM = 0.25
+"""Pause when the system has no more file descriptors: trying again at once would only burn time."""
+
+_NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_NO_SUCH_FAMILY = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
+
+logger = logging.getLogger("tarneeb.server")
+
+
+class CannotListenError(Exception):
+    """An address cannot be listened on; the text says which, why, and what to do."""
+
+
+def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
+    """Listening sockets, all on one port, for ``hosts``, or for every address of both families when none is given.
+
+    Port 0 is a free one. Raises ``CannotListenError``. Looks names up, so it may block: call it before serving.
+    """
+    for attempt in range(TRIES_FOR_ONE_PORT):
+        try:
+            return _listen_on(_addresses(hosts), port, is_every=not hosts)
+        except OSError as error:
+            if port == 0 and error.errno == errno.EADDRINUSE and attempt + 1 < TRIES_FOR_ONE_PORT:
+                continue
+            raise CannotListenError(_why(error, hosts, port)) from None
+    raise AssertionError("unreachable")
+
+
+def _addresses(hosts: Sequence[str]) -> list[tuple[socket.AddressFamily, str]]:
+    if not hosts:
+        return [(socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")]  # noqa: S104  (a game night's friends come from outside)
+    found: list[tuple[socket.AddressFamily, str]] = []
+    for host in hosts:
+        try:
+            answers = socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        except (OSError, UnicodeError):
+            raise CannotListenError(f"--host: {host!r} is no address or name of this machine") from None
+        for family, _, _, _, address in answers:
+            entry = (family, str(address[0]))
+            if family in {socket.AF_INET, socket.AF_INET6} and entry not in found:
+                found.append(entry)
+    return found
+
+
+def _listen_on(
+    addresses: Sequence[tuple[socket.AddressFamily, str]], port: int, *, is_every: bool
+) -> list[socket.socket]:
+    sockets: list[socket.socket] = []
+    try:
+        for family, host in addresses:
+            try:
+                listening = _listening_socket(family, host, port)
+            except OSError as error:
+                # A machine without IPv6 (or without IPv4) is served in the family it has.
+                if is_every and error.errno in _NO_SUCH_FAMILY and (sockets or family is socket.AF_INET):
+                    continue
+                raise
+            sockets.append(listening)
+            port = listening.getsockname()[1]
+    except BaseException:
+        for opened in sockets:
+            opened.close()
+        raise
+    if not sockets:
+        raise OSError(errno.EADDRNOTAVAIL, "this machine has no network address")
+    return sockets
+
+
+def _listening_socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setblocking(False)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family is socket.AF_INET6:
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except BaseException:
+        listening.close()
+        raise
+    return listening
+
+
+def _why(error: OSError, hosts: Sequence[str], port: int) -> str:
+    where = f"port {port}" + (f" on {', '.join(hosts)}" if hosts else "")
+    if error.errno == errno.EADDRINUSE:
+        other = DEFAULT_PORT + 1 if port == DEFAULT_PORT else DEFAULT_PORT
+        return (
+            f"{where} is in use, perhaps by another tarneeb-server. Stop that one, or choose another port:"
+            f" --port {other}, or --port 0 for any that is free"
+        )
+    if error.errno == errno.EACCES:
+        return f"{where} may not be used by this account; choose a port from 1024 up, such as --port {DEFAULT_PORT}"
+    if error.errno == errno.EADDRNOTAVAIL and hosts:
+        return f"--host: {', '.join(hosts)} is not an address of this machine"
+    return f"cannot listen on {where}: {error.strerror}"
+
+
+async def accept(listening: socket.socket, serve: Callable[[socket.socket, str], None]) -> None:
+    """Accept connections for ever; ``serve`` gets each socket and the address it comes from."""
+    is_out_of_room = False
+    while True:
+        await trio.lowlevel.wait_readable(listening)
+        try:
+            sock, address = listening.accept()
+        except OSError as error:
+            if error.errno in _NO_ROOM:
+                if not is_out_of_room:
+                    logger.error("event=cannot_accept reason=%s", errno.errorcode[error.errno or 0])
+                is_out_of_room = True
+                await trio.sleep(SECONDS_WITHOUT_ROOM)
+            # Anything else is the fault of that one connection, which has gone already.
+            continue
+        is_out_of_room = False
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        serve(sock, str(address[0]))
