@@ -21,7 +21,9 @@ def format_address(host: str, port: int) -> str:
 
 
 def lan_addresses() -> list[str]:
-    """Addresses by which other machines can reach this one, IPv4 first. Link-local ones need a zone and are left out."""
+    """Addresses by which other machines can reach this one, IPv4 first. Link-local ones need a zone and are
+    left out.
+    """
     found: list[ipaddress.IPv4Address | ipaddress.IPv6Address] = []
     for adapter in ifaddr.get_adapters():
         for entry in adapter.ips:
@@ -36,14 +38,16 @@ def lan_addresses() -> list[str]:
 
 
 def announcement(name: str, hosts: Sequence[str], port: int, lan: Iterable[str]) -> list[str]:
-    """The lines to print once the server listens. ``hosts`` is empty when it listens on every address; ``lan`` is then
-    what ``lan_addresses`` found.
+    """The lines to print once the server listens. ``hosts`` is empty when it listens on every address; ``lan``
+    is then what ``lan_addresses`` found.
     """
     lines = [f"{name} is open."]
     reachable = list(hosts) or list(lan)
     others = [host for host in reachable if not _is_loopback(host)]
     if others:
-        lines.append("Friends on the network type one of these:" if len(others) > 1 else "Friends on the network type:")
+        lines.append(
+            "Friends on the network type one of these:" if len(others) > 1 else "Friends on the network type:"
+        )
         lines += [f"  tarneeb play {format_address(host, port)}" for host in others]
     else:
         lines.append("No other machine can reach it.")

@@ -28,7 +28,7 @@ from tarneeb_server.peer import LINGER_SECONDS, Flusher, Ground, Peer, refuse_at
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
     from tarneeb_server.effects import SessionId
     from tarneeb_server.settings import Settings
@@ -71,7 +71,9 @@ class App:
         """Take in a new connection."""
         if len(self.peers) >= self.settings.max_connections:
             logger.warning("%s", format_event("server_full", (("address", address),)))
-            refuse_at_once(sock, ErrorCode.SERVER_FULL, f"{len(self.peers)} connections are open, and no more may be")
+            refuse_at_once(
+                sock, ErrorCode.SERVER_FULL, f"{len(self.peers)} connections are open, and no more may be"
+            )
             return
         peer = Peer(sock, self._ground, self.settings.outbox_kib * 1024)
         self.peers.add(peer)
@@ -129,9 +131,7 @@ class App:
             return
         before = self._by_session.get(admission.session)
         if before is not None:
-            before.end(
-                ErrorCode.SUPERSEDED, "another connection resumed this session", is_resumable=False
-            )
+            before.end(ErrorCode.SUPERSEDED, "another connection resumed this session", is_resumable=False)
         self._by_session[admission.session] = peer
         peer.session = admission.session
         peer.generation = admission.generation
@@ -197,7 +197,9 @@ class App:
 
 
 def write_ready_file(path: str, host: str, port: int, name: str) -> None:
-    """Write the line that scripts wait for; the file is there whole or not at all. ``OSError`` when it cannot be written."""
+    """Write the line that scripts wait for; the file is there whole or not at all. ``OSError`` when it cannot
+    be written.
+    """
     target = Path(path)
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
@@ -210,14 +212,18 @@ def write_ready_file(path: str, host: str, port: int, name: str) -> None:
 
 
 async def run(settings: Settings, store: Store | None, say: Callable[[str], None]) -> None:
-    """Listen, announce, serve until SIGINT or SIGTERM, say goodbye. Raises ``CannotListenError`` and ``OSError``."""
+    """Listen, announce, serve until SIGINT or SIGTERM, say goodbye. Raises ``CannotListenError`` and
+    ``OSError``.
+    """
     listening = listen(settings.host, settings.port)
     with contextlib.ExitStack() as stack:
         for sock in listening:
             stack.callback(sock.close)
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             port: int = listening[0].getsockname()[1]
-            for text in announcement(settings.name, settings.host, port, [] if settings.host else lan_addresses()):
+            for text in announcement(
+                settings.name, settings.host, port, [] if settings.host else lan_addresses()
+            ):
                 say(text)
             if settings.ready_file is not None:
                 host = settings.host[0].strip("[]") if settings.host else "127.0.0.1"
@@ -229,7 +235,7 @@ async def run(settings: Settings, store: Store | None, say: Callable[[str], None
 
 
 async def _serve(
-    settings: Settings, store: Store | None, listening: Sequence[socket.socket], signals: SignalReceiver
+    settings: Settings, store: Store | None, listening: Sequence[socket.socket], signals: AsyncIterator[int]
 ) -> None:
     async with trio.open_nursery() as nursery:
         if store is not None:

@@ -20,8 +20,8 @@ class Chance:
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
-        # Bots draw from a generator of their own, so that what they think does not change the next deal of a seeded
-        # server when a player takes over from one.
+        # Bots draw from a generator of their own, so that what they think does not change the next deal of a
+        # seeded server when a player takes over from one.
         self.bots = random.Random(rng.getrandbits(128))  # noqa: S311  (choices of bots guard no secret)
 
     def pack(self) -> tuple[Card, ...]:

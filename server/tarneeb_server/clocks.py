@@ -63,9 +63,9 @@ class Timers(Generic[KeyT]):
 class ServerTime:
     """Seconds of trio's clock in which the server was alive.
 
-    A machine that slept, or a process that was stopped, must not cost anybody a turn or a seat (nobody could have
-    acted): a gap in which nothing at all asked for the time does not count. ``tick`` is asked for every second by
-    the task that watches the connections, so a gap of ``STALL_SECONDS`` is no mere delay.
+    A machine that slept, or a process that was stopped, must not cost anybody a turn or a seat: nobody could
+    have acted. A gap in which nothing at all asked for the time does not count. The task that watches the
+    connections asks every second, so a gap of more than ``STALL_SECONDS`` is no mere delay.
     """
 
     STALL_SECONDS = 5.0

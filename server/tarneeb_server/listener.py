@@ -32,7 +32,8 @@ class CannotListenError(Exception):
 
 
 def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
-    """Listening sockets, all on one port, for ``hosts``, or for every address of both families when none is given.
+    """Listening sockets, all on one port, for ``hosts``, or for every address of both families when none is
+    given.
 
     Port 0 is a free one. Raises ``CannotListenError``. Looks names up, so it may block: call it before serving.
     """
@@ -52,12 +53,14 @@ def _addresses(hosts: Sequence[str]) -> list[tuple[socket.AddressFamily, str]]:
     found: list[tuple[socket.AddressFamily, str]] = []
     for host in hosts:
         try:
-            answers = socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+            answers = socket.getaddrinfo(
+                host.strip("[]"), None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )
         except (OSError, UnicodeError):
             raise CannotListenError(f"--host: {host!r} is no address or name of this machine") from None
         for family, _, _, _, address in answers:
             entry = (family, str(address[0]))
-            if family in {socket.AF_INET, socket.AF_INET6} and entry not in found:
+            if entry not in found:
                 found.append(entry)
     return found
 
@@ -110,23 +113,30 @@ def _why(error: OSError, hosts: Sequence[str], port: int) -> str:
             f" --port {other}, or --port 0 for any that is free"
         )
     if error.errno == errno.EACCES:
-        return f"{where} may not be used by this account; choose a port from 1024 up, such as --port {DEFAULT_PORT}"
+        return (
+            f"{where} may not be used by this account; choose one from 1024 up, such as --port {DEFAULT_PORT}"
+        )
     if error.errno == errno.EADDRNOTAVAIL and hosts:
         return f"--host: {', '.join(hosts)} is not an address of this machine"
     return f"cannot listen on {where}: {error.strerror}"
 
 
 async def accept(listening: socket.socket, serve: Callable[[socket.socket, str], None]) -> None:
-    """Accept connections for ever; ``serve`` gets each socket and the address it comes from."""
+    """Accept connections until ``listening`` is closed; ``serve`` gets each socket and the address it comes
+    from.
+    """
     is_out_of_room = False
     while True:
-        await trio.lowlevel.wait_readable(listening)
+        try:
+            await trio.lowlevel.wait_readable(listening)
+        except trio.ClosedResourceError:
+            return
         try:
             sock, address = listening.accept()
         except OSError as error:
             if error.errno in _NO_ROOM:
                 if not is_out_of_room:
-                    logger.error("event=cannot_accept reason=%s", errno.errorcode[error.errno or 0])
+                    logger.warning("event=cannot_accept reason=%s", errno.errorcode[error.errno or 0])
                 is_out_of_room = True
                 await trio.sleep(SECONDS_WITHOUT_ROOM)
             # Anything else is the fault of that one connection, which has gone already.

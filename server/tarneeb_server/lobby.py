@@ -143,7 +143,9 @@ class Lobby:
     # ------------------------------------------------------------ requests
 
     def request(self, session_id: SessionId, request: wire.Request, now: float) -> list[Effect]:
-        """A request of the session that the connection speaks for; the reply is the last effect to that session."""
+        """A request of the session that the connection speaks for; the reply is the last effect to that
+        session.
+        """
         session = self.sessions.get(session_id)
         if session is None:
             return []
@@ -269,7 +271,9 @@ class Lobby:
             logs_details=settings.log_level == "debug",
         )
         number = self._last_table
-        table = Table(number, name, rules, options, self._chance.for_table(number), session.id)
+        table = Table(
+            number, name, rules, options=options, chance=self._chance.for_table(number), opened_by=session.id
+        )
         self.tables[number] = table
         return [*table.open(now), Send((session.id,), wire.Opened(id=request.id, table=number))]
 
@@ -315,7 +319,7 @@ class Lobby:
         effects = table.add_bot(session.id, request.seat, request.level, now)
         return [*effects, self._done(session, request, table)]
 
-    def _remove_bot(self, session: Session, request: wire.RemoveBot, now: float) -> list[Effect]:
+    def _remove_bot(self, session: Session, request: wire.RemoveBot) -> list[Effect]:
         table = self._own_table(session)
         return [*table.remove_bot(session.id, request.seat), self._done(session, request, table)]
 

@@ -1,4 +1,6 @@
-"""The log: one line an event on standard error, ``key=value``. No hidden card, no token, no password is ever given to it."""
+"""The log: one line an event on standard error, ``key=value``. No hidden card, no token, no password is ever
+given to it.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from tarneeb_server.effects import LogValue
 
 LOGGER_NAME = "tarneeb.server"
+LINE = "%(asctime)s level=%(levelname)s %(message)s"
 
 _PLAIN = re.compile(r"[\w.:/+-]+", re.ASCII)
 
@@ -36,7 +39,7 @@ def format_event(event: str, fields: Iterable[tuple[str, LogValue]]) -> str:
 def set_up(level: str) -> logging.Logger:
     """Send the server's log to standard error from ``level`` up."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(asctime)s level=%(levelname)s %(message)s", "%Y-%m-%dT%H:%M:%S%z"))
+    handler.setFormatter(logging.Formatter(LINE, "%Y-%m-%dT%H:%M:%S%z"))
     logger = logging.getLogger(LOGGER_NAME)
     logger.handlers[:] = [handler]
     logger.setLevel(level.upper())

@@ -7,8 +7,8 @@ MOST_SENT_AT_ONCE = 256 * 1024
 
 
 class Outbox:
-    """Frames in order, as bytes. ``limit`` is how many bytes may wait; nothing is ever dropped from the middle of
-    the stream: beyond the limit the connection is to be ended.
+    """Frames in order, as bytes. ``limit`` is how many bytes may wait; nothing is ever dropped from the middle
+    of the stream: beyond the limit the connection is to be ended.
     """
 
     __slots__ = ("_frames", "_limit", "_rest", "_size")
@@ -36,7 +36,11 @@ class Outbox:
     def head(self) -> bytes:
         """The bytes to be sent next; report with ``sent`` how many of them were."""
         if self._frames and len(self._rest) < MOST_SENT_AT_ONCE:
-            self._rest = b"".join((self._rest, *self._frames)) if self._rest or len(self._frames) > 1 else self._frames[0]
+            self._rest = (
+                b"".join((self._rest, *self._frames))
+                if self._rest or len(self._frames) > 1
+                else self._frames[0]
+            )
             self._frames.clear()
         return self._rest
 

@@ -1,8 +1,8 @@
 """One connection: its socket, its protocol state and its outbox. All reading and writing of sockets is here.
 
-The socket does not block and is used directly. ``wait_readable`` comes before every ``recv``: a client that always has
-bytes under way would otherwise never let another be read. Sends are tried at once, when ``Flusher`` says so;
-a task that waits for the kernel exists only while its buffer is full.
+The socket does not block and is used directly. ``wait_readable`` comes before every ``recv``: a client that
+always has bytes under way would otherwise never let another be read. Sends are tried at once, when ``Flusher``
+says so; a task that waits for the kernel exists only while its buffer is full.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ class Handler(Protocol):
 
 
 class Flusher:
-    """Sends what peers have to send, once per tick of the scheduler, so that frames that come together leave together."""
+    """Sends what peers have to send, once per tick of the scheduler, so that frames that come together leave
+    together.
+    """
 
     def __init__(self) -> None:
         self._dirty: list[Peer] = []
@@ -74,7 +76,9 @@ class Flusher:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What all peers stand on. ``now`` is the server's time in seconds; ``nursery`` runs tasks that wait to write."""
+    """What all peers stand on. ``now`` is the server's time in seconds; ``nursery`` runs tasks that wait to
+    write.
+    """
 
     handler: Handler
     flusher: Flusher

@@ -83,7 +83,9 @@ class Play:
         return events
 
     def reveal(self) -> tuple[tuple[Card, ...], str]:
-        """The shuffled pack of the last deal and its salt in hex. ``ValueError`` while the deal is in progress."""
+        """The shuffled pack of the last deal and its salt in hex. ``ValueError`` while the deal is in
+        progress.
+        """
         if self.state.turn is not None:
             raise ValueError("the pack of a deal in progress is secret")
         return self._pack, self._salt.hex()

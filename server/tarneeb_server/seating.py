@@ -26,7 +26,9 @@ BOT_KEYS = frozenset(name_key(name) for name in BOT_NAMES)
 
 @dataclass(slots=True)
 class SeatedPlayer:
-    """A player in a seat. ``away_until`` is when the seat is given up, in seconds, while the connection is lost."""
+    """A player in a seat. ``away_until`` is when the seat is given up, in seconds, while the connection is
+    lost.
+    """
 
     session: SessionId
     name: str

@@ -121,8 +121,8 @@ class Sessions:
     def find(self, token: str) -> Session | None:
         """The session that this token resumes, if any.
 
-        The token it was last resumed with still does, until ``confirm``: a welcome that is lost on the way must not
-        lock the player out.
+        The token it was last resumed with still does, until ``confirm``: a welcome that is lost on the way must
+        not lock the player out.
         """
         hashed = token_hash(token)
         session = self._by_hash.get(hashed)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 DEFAULT_PORT = 31313
+LONGEST_PASSWORD = 128
+"""Characters: what a hello can carry."""
 
 
 def whole(lowest: int, highest: int) -> Any:
@@ -160,10 +162,28 @@ class Settings:
     def __post_init__(self) -> None:
         if self.dead_seconds <= self.ping_seconds:
             raise ValueError(
-                f"--dead-seconds must be more than --ping-seconds ({self.ping_seconds}), not {self.dead_seconds}"
+                "--dead-seconds must be more than --ping-seconds,"
+                f" which is {self.ping_seconds}, not {self.dead_seconds}"
             )
 
 
 def flags() -> list[tuple[str, Flag]]:
     """Every setting that has a flag, by field name, in the order of ``--help``."""
     return [(entry.name, entry.metadata["flag"]) for entry in fields(Settings) if "flag" in entry.metadata]
+
+
+def read_password(file_name: str) -> str:
+    """The password in a file's first line. Raises ``ValueError`` saying what is wrong and what is accepted."""
+    try:
+        with open(file_name, encoding="utf-8") as stream:  # noqa: PTH123  (pathlib would slow --help down)
+            password = stream.readline(4096).rstrip("\r\n")
+    except OSError as error:
+        raise ValueError(f"--password-file: {file_name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"--password-file: {file_name} is not UTF-8 text") from None
+    if not 1 <= len(password) <= LONGEST_PASSWORD:
+        raise ValueError(
+            f"--password-file: the first line of {file_name} is to be the password, 1 to {LONGEST_PASSWORD}"
+            f" characters; it has {len(password)}"
+        )
+    return password

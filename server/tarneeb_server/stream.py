@@ -16,7 +16,9 @@ KEPT_EVENTS = 512
 
 
 class EventStream:
-    """The latest events. Each is one message for everybody, but for ``hands_dealt``, of which each viewer has its own."""
+    """The latest events. Each is one message for everybody, but for ``hands_dealt``, of which each viewer has
+    its own.
+    """
 
     def __init__(self) -> None:
         self.seq = 0

@@ -1,7 +1,8 @@
-"""A table: who sits and watches, the set they play, its clock. No I/O: commands come in with ``now``, effects go out.
+"""A table: who sits and watches, the set they play, its clock. No I/O: commands come in with ``now``, effects
+go out.
 
-A command first checks, raising ``NotGranted`` with nothing changed, and then changes; it returns the effects in the
-order in which they are to be performed. ``docs/design.md``, "Server", says how a table behaves.
+A command first checks, raising ``NotGranted`` with nothing changed, and then changes; it returns the effects in
+the order in which they are to be performed. ``docs/design.md``, "Server", says how a table behaves.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ class Table:
         number: int,
         name: str,
         rules: Ruleset,
+        *,
         options: TableOptions,
         chance: Chance,
         opened_by: SessionId,
@@ -123,7 +125,9 @@ class Table:
     def join(
         self, session: SessionId, name: str, seat: Seat | None, partner: str | None, now: float
     ) -> tuple[Seat, list[Effect]]:
-        """Take a seat (see ``Seating.choose``), from the spectators too. ``NotGranted`` also ``seen_another_hand``."""
+        """Take a seat (see ``Seating.choose``), from the spectators too. ``NotGranted`` also
+        ``seen_another_hand``.
+        """
         if self.seating.seat_of(session) is not None:
             raise NotGranted(ErrorCode.ALREADY_AT_TABLE, "you sit at this table already; leave it first")
         seen = self._seen.get(session) if self.play is not None and self.play.are_hands_out else None
@@ -131,7 +135,7 @@ class Table:
         if seen is not None and taken is not seen:
             raise NotGranted(
                 ErrorCode.SEEN_ANOTHER_HAND,
-                f"you have seen the hand of seat {seen:d}; until this deal is over you can take that seat alone",
+                f"you have seen the hand of seat {seen:d}; until this deal is over that seat alone is yours",
                 "seat" if seat is not None else None,
             )
         if session in self.spectators:
@@ -169,7 +173,9 @@ class Table:
         return self._take()
 
     def leave(self, session: SessionId, reason: str, now: float) -> list[Effect]:
-        """Leave the table for good; ``reason`` as in ``player_left``. A bot takes the seat while a set goes on."""
+        """Leave the table for good; ``reason`` as in ``player_left``. A bot takes the seat while a set goes
+        on.
+        """
         if session in self.spectators:
             self._remove_spectator(session)
             return self._take()
@@ -193,7 +199,9 @@ class Table:
         return self._take()
 
     def go_away(self, session: SessionId, now: float) -> list[Effect]:
-        """The session's connection is lost. A player's seat is held; a spectator's place is kept without a word."""
+        """The session's connection is lost. A player's seat is held; a spectator's place is kept without a
+        word.
+        """
         seat = self.seating.seat_of(session)
         player = None if seat is None else self.seating[seat]
         if seat is None or not isinstance(player, SeatedPlayer) or player.is_away:
@@ -277,7 +285,9 @@ class Table:
         return self._take()
 
     def remove_bot(self, session: SessionId, seat: Seat) -> list[Effect]:
-        """Take a bot out. ``NotGranted``: ``not_a_player``, ``no_bot_there``, ``wrong_table_state`` during a set."""
+        """Take a bot out. ``NotGranted``: ``not_a_player``, ``no_bot_there``, ``wrong_table_state`` during a
+        set.
+        """
         self._player_seat(session, "remove a bot")
         if not isinstance(self.seating[seat], SeatedBot):
             raise NotGranted(ErrorCode.NO_BOT_THERE, f"no bot sits in seat {seat:d}", "seat")
@@ -288,8 +298,8 @@ class Table:
         return self._take()
 
     def act(self, session: SessionId, action: WireAction, seq: int | None, now: float) -> list[Effect]:
-        """What the session's own seat does. ``NotGranted`` with the engine's refusals, ``not_a_player``, ``stale``, ``table_over``,
-        ``wrong_table_state``, ``bad_request``.
+        """What the session's own seat does. ``NotGranted`` with the engine's refusals, ``not_a_player``,
+        ``stale``, ``table_over``, ``wrong_table_state``, ``bad_request``.
         """
         seat = self._player_seat(session, "act")
         if seq is not None and seq > self.stream.seq:
@@ -448,7 +458,9 @@ class Table:
         )
 
     def _decide(self, seat: Seat, bot: SeatedBot | None, now: float) -> None:
-        """The bot in the seat acts, or the server for a player whose time ran out. It sees a seat's view alone."""
+        """The bot in the seat acts, or the server for a player whose time ran out. It sees a seat's view
+        alone.
+        """
         assert self.play is not None  # noqa: S101  (a turn was running)
         chooser = self._clock_policy if bot is None else bot.policy
         state = self.play.state

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 
 HURRIED_SECONDS = 1.0
-"""A further turn of a seat whose clock ran out, or whose player is away: the others have waited once already."""
+"""A further turn of a seat whose clock ran out, or whose player is away: the others have waited once
+already.
+"""
 UNCLOCKED_AWAY_SECONDS = 10.0
-"""The turn in progress of a player who goes away where there is no clock: time to come back after a short break."""
+"""The turn in progress of a player who goes away where there is no clock: time to come back after a short
+break.
+"""
 
 
 class TurnClock:
@@ -39,8 +43,8 @@ class TurnClock:
             self.deadline = now + UNCLOCKED_AWAY_SECONDS
 
     def come_back(self) -> None:
-        """The player to act is back: the turn has what it would have had from its beginning, and no more, so that
-        nobody can win time by dropping the connection.
+        """The player to act is back: the turn has what it would have had from its beginning, and no more, so
+        that nobody can win time by dropping the connection.
         """
         self.deadline = self._whole
 

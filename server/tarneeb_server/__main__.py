@@ -1,0 +1,122 @@
+"""The command ``tarneeb-server``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from tarneeb_server.settings import Settings, flags, read_password
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+PASSWORD_VARIABLE = "TARNEEB_PASSWORD"
+"""Environment variable with the server's password; ``--password-file`` goes before it."""
+
+
+def _type(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """The parser with its reason as argparse shows it: ``expected ...``."""
+
+    def convert(text: str) -> Any:
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(f"expected {error}") from None
+
+    return convert
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line, made from the table of settings."""
+    made = argparse.ArgumentParser(
+        prog="tarneeb-server",
+        description="Host Tarneeb for your friends: prints what they must type to join. Ctrl-C ends it.",
+        epilog="More in docs/hosting.md.",
+        allow_abbrev=False,
+    )
+    made.add_argument("--version", action="version", version=f"tarneeb-server {_version()}")
+    for name, flag in flags():
+        option = f"--{name.replace('_', '-')}"
+        action = "append" if flag.repeats else "store"
+        made.add_argument(
+            option, dest=name, action=action, type=_type(flag.parse), metavar=flag.metavar, help=flag.help
+        )
+    return made
+
+
+def settings_from(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
+    """The settings that the command line and the environment ask for.
+
+    Exits with status 2 and a message on standard error for anything that is not accepted.
+    """
+    made = parser()
+    given = vars(made.parse_args(arguments))
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if "host" in chosen:
+        chosen["host"] = tuple(chosen["host"])
+    try:
+        password = environment.get(PASSWORD_VARIABLE)
+        if "password_file" in chosen:
+            password = read_password(chosen["password_file"])
+        return Settings(**chosen, password=password or None)
+    except ValueError as error:
+        made.error(str(error))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the server until Ctrl-C or SIGTERM. The exit status: 0, or 2 when it cannot start as asked."""
+    settings = settings_from(sys.argv[1:] if arguments is None else arguments, os.environ)
+
+    # Imported here, so that --help and a mistyped flag answer at once.
+    import trio  # noqa: PLC0415
+
+    from tarneeb_server import app  # noqa: PLC0415
+    from tarneeb_server.listener import CannotListenError  # noqa: PLC0415
+    from tarneeb_server.logs import set_up  # noqa: PLC0415
+    from tarneeb_server.store import CannotStoreError, Store  # noqa: PLC0415
+
+    logger = set_up(settings.log_level)
+    store: Store | None = None
+    try:
+        if settings.data_dir is not None:
+            store = Store.open(settings.data_dir)
+        else:
+            logger.info("event=nothing_is_kept reason=no_data_dir")
+        if settings.seed_for_tests is not None:
+            logger.warning("event=predictable_deals reason=seed_for_tests")
+        trio.run(app.run, settings, store, _say)
+    except (CannotListenError, CannotStoreError) as error:
+        return _fail(str(error))
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{where}{error.strerror or error}")
+    except KeyboardInterrupt:  # before the server listened for signals
+        return 0
+    finally:
+        if store is not None:
+            store.close()
+    return 0
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201  (what friends must type is this program's output)
+
+
+def _fail(reason: str) -> int:
+    print(f"tarneeb-server: {reason}", file=sys.stderr)  # noqa: T201
+    return 2
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+
+    try:
+        return version("tarneeb")
+    except PackageNotFoundError:
+        return "of an unpackaged tree"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
