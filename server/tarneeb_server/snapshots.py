@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from tarneeb_engine.cards import Card
     from tarneeb_engine.seats import Seat
     from tarneeb_engine.views import PublicView
-    from tarneeb_server.table import Table
+    from tarneeb_server.playing import PlayingTable
 
 KEPT_HISTORY = 200
 """Scored deals in a snapshot, the latest. No set between people comes near it; a set of random bots can, and a
 snapshot must fit a frame."""
 
 
-def snapshot(table: Table, seat: Seat | None, now: float) -> Snapshot:
+def snapshot(table: PlayingTable, seat: Seat | None, now: float) -> Snapshot:
     """All that a viewer in ``seat``, or a spectator (``None``), may know."""
     play = table.play
     public: PublicView | None = None
@@ -53,7 +53,7 @@ def snapshot(table: Table, seat: Seat | None, now: float) -> Snapshot:
     )
 
 
-def summary(table: Table, now: float) -> TableSummary:
+def summary(table: PlayingTable, now: float) -> TableSummary:
     """A table as the lobby lists it."""
     state = None if table.play is None else table.play.state
     return TableSummary(

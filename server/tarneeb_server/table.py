@@ -1,120 +1,33 @@
-"""A table: who sits and watches, the set they play, its clock. No I/O: commands come in with ``now``, effects
-go out.
+"""A table as those who come to it command it: sitting down, watching, leaving, acting, chat, bots.
 
 A command first checks, raising ``NotGranted`` with nothing changed, and then changes; it returns the effects in
-the order in which they are to be performed. ``docs/design.md``, "Server", says how a table behaves.
+the order in which they are to be performed.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tarneeb_engine.bots import policy
-from tarneeb_engine.events import DealScored, DealStarted, DealVoided, HandsDealt, SetWon
 from tarneeb_engine.refusals import IllegalAction
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
-from tarneeb_protocol.actions import to_engine, to_wire
+from tarneeb_protocol.actions import to_engine
 from tarneeb_protocol.errors import ErrorCode
-from tarneeb_protocol.messages import Actor, BotLevel, ReadyAction, TableState
-from tarneeb_server.effects import CancelTimer, Effect, Record, Send, SetTimer, TimerKey, TimerKind, detail, log
-from tarneeb_server.play import Play
-from tarneeb_server.projection import project_deal_started, project_hands, project_public
+from tarneeb_protocol.messages import Actor, BotLevel, ReadyAction
+from tarneeb_server.effects import CancelTimer, Effect, SetTimer, TimerKey, TimerKind, log
+from tarneeb_server.playing import PlayingTable
 from tarneeb_server.refusing import NotGranted
-from tarneeb_server.seating import BOT_NAMES, SeatedBot, SeatedPlayer, Seating
-from tarneeb_server.snapshots import snapshot, summary
-from tarneeb_server.stream import EventStream
-from tarneeb_server.turnclock import TurnClock
+from tarneeb_server.seating import BOT_NAMES, SeatedBot, SeatedPlayer
+from tarneeb_server.snapshots import snapshot
 
 if TYPE_CHECKING:
-    from tarneeb_engine.actions import Action
-    from tarneeb_engine.events import Event
-    from tarneeb_engine.ruleset import Ruleset
-    from tarneeb_protocol.messages import ChatLine, TableEvent, WireAction
-    from tarneeb_server.chance import Chance
+    from tarneeb_protocol.messages import WireAction
     from tarneeb_server.effects import SessionId
 
-CHAT_TAIL = 20
-"""Chat lines in a snapshot: what a newcomer needs to follow the talk."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableOptions:
-    """How a table is run. Seconds unless a name says otherwise; ``turn_seconds`` 0 is no clock."""
-
-    turn_seconds: int = 45
-    grace_seconds: int = 120
-    bot_delay: float = 0.7
-    deserted_seconds: int = 60
-    can_watch: bool = True
-    max_spectators: int = 32
-    password: str | None = None
-    logs_details: bool = False
-
-
-class Table:
-    """One table. ``opened_by`` is the session that opened it."""
-
-    def __init__(
-        self,
-        number: int,
-        name: str,
-        rules: Ruleset,
-        *,
-        options: TableOptions,
-        chance: Chance,
-        opened_by: SessionId,
-    ) -> None:
-        self.number = number
-        self.name = name
-        self.rules = rules
-        self.options = options
-        self.opened_by = opened_by
-        self.seating = Seating()
-        self.spectators: dict[SessionId, str] = {}
-        self.stream = EventStream()
-        self.chat_tail: deque[ChatLine] = deque(maxlen=CHAT_TAIL)
-        self.set_number = 0
-        self.play: Play | None = None
-        self.clock = TurnClock(options.turn_seconds)
-        self._chance = chance
-        self._out: list[Effect] = []
-        self._turn_seq = 0
-        self._armed: TimerKind | None = None
-        self._since: dict[SessionId, int] = {}
-        """The event from which on a viewer has been what it is now; earlier ones are not for its eyes."""
-        self._seen: dict[SessionId, Seat] = {}
-        """Whose hand of the deal in progress a session has seen."""
-        self._clock_policy = policy(BotLevel.STEADY.value, chance.bots)
-
-    def __repr__(self) -> str:
-        return f"<Table {self.number} {self.state.value} seq={self.stream.seq}>"
-
-    # ------------------------------------------------------------ what can be asked
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether a set is in progress."""
-        return self.play is not None and not self.play.is_over
-
-    @property
-    def state(self) -> TableState:
-        """What the table is doing."""
-        if self.is_playing:
-            return TableState.PLAYING
-        return TableState.SET_OVER if self.seating.is_full else TableState.WAITING
-
-    def summary(self, now: float) -> wire.TableSummary:
-        """As the lobby lists it."""
-        return summary(self, now)
-
-    def members(self) -> tuple[SessionId, ...]:
-        """Everybody at the table: players in seat order, then spectators."""
-        return (*(player.session for _, player in self.seating.players()), *self.spectators)
-
-    # ------------------------------------------------------------ coming and going
+class Table(PlayingTable):
+    """One table."""
 
     def open(self, now: float) -> list[Effect]:
         """The table is there; nobody is at it."""
@@ -260,8 +173,6 @@ class Table:
         self._out.append(log("table_closed", table=self.number, reason=reason))
         return self._take()
 
-    # ------------------------------------------------------------ what members do
-
     def say(self, session: SessionId, text: str) -> list[Effect]:
         """Chat; ``text`` is clean."""
         seat = self.seating.seat_of(session)
@@ -341,54 +252,6 @@ class Table:
             self._prompt(seat, now)
         return self._take()
 
-    # ------------------------------------------------------------ time
-
-    def fire(self, kind: TimerKind, now: float) -> list[Effect]:
-        """A timer of this table is due (``TURN`` or ``BOT``; ``DESERTED`` is the lobby's to act on)."""
-        if kind is not self._armed or self._turn is None:
-            return self._take()
-        self._armed = None
-        seat = self._turn
-        occupant = self.seating[seat]
-        if isinstance(occupant, SeatedBot):
-            self._decide(seat, occupant, now)
-        elif isinstance(occupant, SeatedPlayer):
-            occupant.is_hurried = True
-            self._decide(seat, None, now)
-        return self._take()
-
-    # ------------------------------------------------------------ inside
-
-    @property
-    def _next(self) -> int:
-        return self.stream.seq + 1
-
-    @property
-    def _turn(self) -> Seat | None:
-        return None if self.play is None else self.play.turn
-
-    @property
-    def _is_paused(self) -> bool:
-        """Nobody plays while no player is there to see it."""
-        return not self.seating.is_any_player_present()
-
-    def _take(self) -> list[Effect]:
-        effects, self._out = self._out, []
-        return effects
-
-    def _send(self, session: SessionId, message: wire.Message) -> None:
-        self._out.append(Send((session,), message))
-
-    def _tell(self, event: TableEvent, by_seat: tuple[wire.HandsDealt, ...] = ()) -> None:
-        """Number it, keep it, send it to all who are at the table now."""
-        self.stream.append(event, by_seat)
-        if not by_seat:
-            self._out.append(Send(self.members(), event))
-            return
-        for seat, player in self.seating.players():
-            self._send(player.session, by_seat[seat])
-        self._out.append(Send(tuple(self.spectators), event))
-
     def _player_seat(self, session: SessionId, what: str) -> Seat:
         seat = self.seating.seat_of(session)
         if seat is None:
@@ -432,153 +295,3 @@ class Table:
             player.is_ready = True
             self._tell(wire.PlayerReady(table=self.number, seq=self._next, seat=seat))
             self._begin_set_if_ready(now)
-
-    def _begin_set_if_ready(self, now: float) -> None:
-        if self.is_playing or not self.seating.is_full or not self.seating.is_everybody_ready:
-            return
-        self.set_number += 1
-        self.play = Play(self.rules, self._chance)
-        self._tell(wire.SetStarted(table=self.number, seq=self._next, number=self.set_number))
-        self._out.append(log("set_started", table=self.number, set=self.set_number))
-        self._start_deal(self.play)
-        self._begin_turn(now)
-
-    def _start_deal(self, play: Play) -> None:
-        self._seen.clear()
-        started = play.start_deal()
-        self._tell(project_deal_started(started, self.number, self._next, play.commitment or ""))
-        self._out.append(
-            log(
-                "deal_started",
-                table=self.number,
-                set=self.set_number,
-                deal=started.number,
-                dealer=int(started.dealer),
-            )
-        )
-
-    def _decide(self, seat: Seat, bot: SeatedBot | None, now: float) -> None:
-        """The bot in the seat acts, or the server for a player whose time ran out. It sees a seat's view
-        alone.
-        """
-        assert self.play is not None  # noqa: S101  (a turn was running)
-        chooser = self._clock_policy if bot is None else bot.policy
-        state = self.play.state
-        action: Action = chooser.choose(state.seat_view(seat), tuple(state.legal_actions(seat)))
-        self._played(seat, self.play.apply(seat, action), Actor.CLOCK if bot is None else Actor.BOT, now)
-
-    def _played(self, seat: Seat, events: tuple[Event, ...], by: Actor, now: float) -> None:
-        play = self.play
-        assert play is not None  # noqa: S101  (it just gave the events)
-        for event in events:
-            if isinstance(event, HandsDealt):
-                for dealt_to, player in self.seating.players():
-                    self._seen[player.session] = dealt_to
-                self._tell(*project_hands(event, self.number, self._next))
-            elif not isinstance(event, DealStarted):
-                self._tell(project_public(event, self.number, self._next, by))
-            if isinstance(event, DealScored | DealVoided):
-                pack, salt = play.reveal()
-                self._tell(wire.DealRevealed(table=self.number, seq=self._next, pack=pack, salt=salt))
-                scores = play.state.scores
-                self._out.append(
-                    log("deal_over", table=self.number, deal=play.deal_count, scores=f"{scores[0]}:{scores[1]}")
-                )
-            elif isinstance(event, SetWon):
-                self._set_over(play, now)
-        if self.options.logs_details:
-            self._out.append(
-                detail("acted", table=self.number, seq=self.stream.seq, seat=int(seat), by=by.value)
-            )
-        if play.state.needs_pack:
-            self._start_deal(play)
-        self._begin_turn(now)
-
-    def _set_over(self, play: Play, now: float) -> None:
-        winner = play.state.winner
-        assert winner is not None  # noqa: S101  (SetWon names it)
-        names = self.seating.names()
-        self._out.append(
-            Record(
-                table=self.number,
-                table_name=self.name,
-                number=self.set_number,
-                players=names,
-                scores=play.state.scores,
-                winner=int(winner),
-                transcript=play.transcript(names),
-            )
-        )
-        scores = play.state.scores
-        self._out.append(
-            log(
-                "set_won",
-                table=self.number,
-                set=self.set_number,
-                team=int(winner),
-                scores=f"{scores[0]}:{scores[1]}",
-                deals=play.deal_count,
-            )
-        )
-        for _, player in self.seating.players():
-            player.is_ready = False
-        for seat, _ in self.seating.players():
-            self._prompt(seat, now)
-
-    # ------------------------------------------------------------ turns
-
-    def _begin_turn(self, now: float) -> None:
-        self._turn_seq = self.stream.seq
-        self._arm(now)
-        if self._turn is not None:
-            self._prompt(self._turn, now)
-
-    def _arm(self, now: float) -> None:
-        """Start the clock, or the bot's thinking, of the seat to act."""
-        seat = self._turn
-        occupant = None if seat is None else self.seating[seat]
-        self.clock.stop()
-        if self._is_paused or occupant is None:
-            self._disarm()
-        elif isinstance(occupant, SeatedBot):
-            self._set_timer(TimerKind.BOT, now + self.options.bot_delay)
-        else:
-            self.clock.begin(now, is_hurried=occupant.is_hurried, is_away=occupant.is_away)
-            self._arm_turn_timer()
-
-    def _arm_turn_timer(self) -> None:
-        if self.clock.deadline is None:
-            self._disarm()
-        else:
-            self._set_timer(TimerKind.TURN, self.clock.deadline)
-
-    def _set_timer(self, kind: TimerKind, at: float) -> None:
-        if self._armed is not kind:
-            self._disarm()
-        self._armed = kind
-        self._out.append(SetTimer(TimerKey(kind, self.number), at))
-
-    def _disarm(self) -> None:
-        if self._armed is not None:
-            self._out.append(CancelTimer(TimerKey(self._armed, self.number)))
-            self._armed = None
-
-    def _prompt(self, seat: Seat, now: float) -> None:
-        """Tell the player of the seat what can be done, if anything can."""
-        player = self.seating[seat]
-        if not isinstance(player, SeatedPlayer) or player.is_away:
-            return
-        if self._turn is seat and self.play is not None:
-            legal = self.play.state.legal_actions(seat)
-            prompt = wire.Prompt(
-                table=self.number,
-                seq=self.stream.seq,
-                actions=tuple(to_wire(action) for action in legal),
-                remarks=legal.remarks,
-                seconds=self.clock.seconds_left(now),
-            )
-        elif not self.is_playing and not player.is_ready:
-            prompt = wire.Prompt(table=self.number, seq=self.stream.seq, actions=(ReadyAction(),))
-        else:
-            return
-        self._send(player.session, prompt)

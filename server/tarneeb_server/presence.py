@@ -1,0 +1,218 @@
+"""Who is here: sessions from their first hello to their end, and the tables they are at.
+
+No I/O: effects go out, ``now`` comes in.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tarneeb_protocol import messages as wire
+from tarneeb_protocol.errors import ErrorCode
+from tarneeb_protocol.text import clean_name, name_key
+from tarneeb_server.chance import ChanceSource
+from tarneeb_server.effects import (
+    CancelTimer,
+    Close,
+    Effect,
+    SessionId,
+    SetTimer,
+    TimerKey,
+    TimerKind,
+    log,
+)
+from tarneeb_server.seating import BOT_KEYS
+from tarneeb_server.sessions import Session, Sessions
+from tarneeb_server.table import Table
+
+if TYPE_CHECKING:
+    from tarneeb_server.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """A hello was accepted. The connection that said it speaks for ``session`` as long as its generation is
+    ``generation``; send ``welcome`` on it, then perform the effects.
+    """
+
+    session: SessionId
+    generation: int
+    welcome: wire.Welcome
+
+
+class Presence:
+    """Sessions, tables, and how connections come and go."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        server_id: str,
+        sessions: Sessions | None = None,
+        chance: ChanceSource | None = None,
+    ) -> None:
+        self._settings = settings
+        self._server_id = server_id
+        self._chance = chance or ChanceSource(settings.seed_for_tests)
+        self.sessions = sessions or Sessions()
+        self.tables: dict[int, Table] = {}
+        self._last_table = 0
+        self._homeless: dict[SessionId, None] = {}
+        """Sessions that are away and at no table, longest first."""
+        self._is_closing = False
+
+    def hello(self, hello: wire.Hello, now: float) -> tuple[Admission | wire.Refused, list[Effect]]:
+        """The first message of a connection: a new session, or one that is resumed and taken over."""
+        if not hello.protocol_min <= wire.PROTOCOL_VERSION <= hello.protocol_max:
+            theirs = f"{hello.protocol_min} to {hello.protocol_max}"
+            text = f"this server speaks version {wire.PROTOCOL_VERSION} of the protocol; the client {theirs}"
+            return self._refused(ErrorCode.UNSUPPORTED_VERSION, text), []
+        if self._is_closing:
+            return self._refused(ErrorCode.SHUTDOWN, "the server is stopping"), []
+        if hello.resume is not None:
+            return self._resume(hello.resume, hello.seq, now)
+        if not self._is_password(self._settings.password, hello.password):
+            return self._refused(
+                ErrorCode.WRONG_PASSWORD, "this server has a password, and it is not this one"
+            ), []
+        try:
+            name = clean_name(hello.name, wire.MAX_NAME_CHARS)
+        except ValueError as error:
+            return self._refused(ErrorCode.BAD_NAME, str(error)), []
+        effects: list[Effect] = []
+        name, key = self._free_name(name, effects, now)
+        session, token = self.sessions.open(name, key, now)
+        effects.append(log("session_opened", session=session.id, name=name, client=hello.client))
+        return self._admit(session, token, is_resumed=False), effects
+
+    def is_current(self, session_id: SessionId, generation: int) -> bool:
+        """Whether a connection of that generation still speaks for the session."""
+        session = self.sessions.get(session_id)
+        return session is not None and session.generation == generation
+
+    def confirmed(self, session_id: SessionId) -> None:
+        """The newest connection of the session has said something: its client has the new token."""
+        session = self.sessions.get(session_id)
+        if session is not None:
+            self.sessions.confirm(session)
+
+    def disconnected(self, session_id: SessionId, generation: int, now: float) -> list[Effect]:
+        """The connection is lost: the session is held for the grace. An old generation's end is no news."""
+        session = self.sessions.get(session_id)
+        if session is None or session.generation != generation or not session.is_connected:
+            return []
+        session.is_connected = False
+        effects: list[Effect] = [
+            log("session_away", session=session.id),
+            SetTimer(TimerKey(TimerKind.GRACE, session.id), now + self._settings.grace_seconds),
+        ]
+        table = self._table_of(session)
+        if table is not None:
+            return effects + table.go_away(session.id, now)
+        self._homeless[session.id] = None
+        # Who comes and goes without ever sitting down must not fill the memory with held sessions.
+        while len(self._homeless) > self._settings.max_connections:
+            oldest = self.sessions.get(next(iter(self._homeless)))
+            if oldest is not None:
+                effects += self._end(oldest, "evicted", now)
+        return effects
+
+    def goodbye(self, session_id: SessionId, generation: int, now: float) -> list[Effect]:
+        """The client leaves for good."""
+        session = self.sessions.get(session_id)
+        if session is None or session.generation != generation:
+            return []
+        return self._end(session, "left", now)
+
+    def shut_down(self) -> list[Effect]:
+        """The server stops: everybody who is connected is told."""
+        self._is_closing = True
+        goodbye = wire.Goodbye(code=ErrorCode.SHUTDOWN.value, message="the server is stopping")
+        return [Close(session.id, goodbye) for session in self.sessions if session.is_connected]
+
+    def _refused(self, code: ErrorCode, message: str) -> wire.Refused:
+        version = wire.PROTOCOL_VERSION
+        return wire.Refused(code=code.value, message=message, protocol_min=version, protocol_max=version)
+
+    def _resume(self, token: str, seq: int | None, now: float) -> tuple[Admission | wire.Refused, list[Effect]]:
+        session = self.sessions.find(token)
+        if session is None:
+            text = "no session has this resume token: it was used, or the session has ended"
+            return self._refused(ErrorCode.BAD_TOKEN, text), []
+        self._homeless.pop(session.id, None)
+        admission = self._admit(session, self.sessions.renew(session, token), is_resumed=True)
+        effects: list[Effect] = [
+            CancelTimer(TimerKey(TimerKind.GRACE, session.id)),
+            log("session_resumed", session=session.id, generation=session.generation),
+        ]
+        table = self._table_of(session)
+        if table is not None:
+            effects += table.come_back(session.id, seq, now)
+        return admission, effects
+
+    def _admit(self, session: Session, token: str, *, is_resumed: bool) -> Admission:
+        settings = self._settings
+        welcome = wire.Welcome(
+            protocol=wire.PROTOCOL_VERSION,
+            server=self._server_id,
+            server_name=settings.name,
+            name=session.name,
+            token=token,
+            resumed=is_resumed,
+            table=session.table,
+            ping_seconds=settings.ping_seconds,
+            dead_seconds=settings.dead_seconds,
+            grace_seconds=settings.grace_seconds,
+        )
+        return Admission(session.id, session.generation, welcome)
+
+    def _free_name(self, name: str, effects: list[Effect], now: float) -> tuple[str, str]:
+        """The name, with a number after it when somebody is called so, and its key."""
+        key = name_key(name)
+        holder = self.sessions.named(key)
+        if holder is not None and holder.id in self._homeless:
+            # Most likely the same person, whose client was started anew. Nothing is lost with that session.
+            effects += self._end(holder, "evicted", now)
+        number = 1
+        candidate = name
+        while key in BOT_KEYS or self.sessions.named(key) is not None:
+            number += 1
+            suffix = f" {number}"
+            candidate = name[: wire.MAX_NAME_CHARS - len(suffix)].rstrip() + suffix
+            key = name_key(candidate)
+        return candidate, key
+
+    def _table_of(self, session: Session) -> Table | None:
+        return None if session.table is None else self.tables.get(session.table)
+
+    @staticmethod
+    def _is_password(wanted: str | None, given: str | None) -> bool:
+        if wanted is None:
+            return True
+        return hmac.compare_digest(
+            wanted.encode("utf-8", "surrogatepass"), (given or "").encode("utf-8", "surrogatepass")
+        )
+
+    def _end(self, session: Session, reason: str, now: float) -> list[Effect]:
+        """The session is no more; a seat it has is given up."""
+        effects: list[Effect] = [CancelTimer(TimerKey(TimerKind.GRACE, session.id))]
+        table = self._table_of(session)
+        session.table = None
+        self._homeless.pop(session.id, None)
+        self.sessions.end(session)
+        if table is not None:
+            effects += table.leave(session.id, reason, now)
+        effects.append(log("session_ended", session=session.id, reason=reason))
+        return effects
+
+    def _close_table(self, table: Table, reason: str) -> list[Effect]:
+        del self.tables[table.number]
+        effects = table.close(reason)
+        for member in table.members():
+            session = self.sessions.get(member)
+            if session is not None:
+                session.table = None
+                if not session.is_connected:
+                    self._homeless[session.id] = None
+        return effects
