@@ -40,19 +40,19 @@ COMMANDS: tuple[Command, ...] = (
         "open",
         "open NAME [OPTION=VALUE ...]",
         "open a table",
-        "Options: preset=tarneeb or classic; target=31, 41, 51 or 61; turn=SECONDS for the turn clock, 0 for none; "
-        "spectators=yes or no; password=TEXT; and the rules one by one: auction=single or continuing, "
+        "Options: preset=tarneeb or classic; target=31, 41, 51 or 61; turn=SECONDS for the turn clock, 0 for "
+        "none; spectators=yes or no; password=TEXT; and the rules one by one: auction=single or continuing, "
         "four_passes=same_dealer, next_dealer or dealer_stuck, thirteen=game_call or kaboot_bonus, "
         "dealing=one_by_one or thirteen_at_a_time, partner_hints=yes or no, lead_tarneeb=yes or no. "
-        "A name with spaces needs no quotes. Example: open Friday night target=41 turn=30. Then: join with its number.",
+        "A name with spaces needs no quotes. Example: open Friday night target=41 turn=30. Then: join.",
     ),
     Command(
         "join",
         "join TABLE [SEAT | with PLAYER] [password=TEXT]",
         "take a seat at a table",
-        "TABLE is a number or a name (in quotes if it has spaces); without it, the table opened last. SEAT is south, "
-        "east, north or west. With PLAYER you sit opposite that player. Otherwise you get the first empty seat, or "
-        "take over from a bot. Examples: join 3, join 3 west, join Friends with Rami.",
+        "TABLE is a number or a name (in quotes if it has spaces); without it, the table opened last. SEAT is "
+        "south, east, north or west. With PLAYER you sit opposite that player. Otherwise you get the first "
+        "empty seat, or take over from a bot. Examples: join 3, join 3 west, join Friends with Rami.",
     ),
     Command(
         "watch",
@@ -90,14 +90,14 @@ COMMANDS: tuple[Command, ...] = (
         "cut",
         "cut NUMBER",
         "cut the pack",
-        "Lifts so many cards from the top and puts them under the rest, when the server asks you to. Example: cut 20.",
+        "Lifts so many cards from the top and puts them under the rest, when it is your cut. Example: cut 20.",
     ),
     Command(
         "bid",
         "bid CALL [REMARK]",
         "call in the auction",
-        "CALL is a number of tricks, pass or game. The number, pass or game alone will do on your turn. Where the "
-        "table has partner_hints, add helpful or not_helpful. Examples: bid 9, 9, pass, bid 9 helpful.",
+        "CALL is a number of tricks, pass or game. The number, pass or game alone will do on your turn. Where "
+        "the table has partner_hints, add helpful or not_helpful. Examples: bid 9, 9, pass, bid 9 helpful.",
         ("call",),
     ),
     Command("pass", "pass [REMARK]", "pass in the auction", "The same as bid pass.", ("p",)),

@@ -18,7 +18,7 @@ from tarneeb_client.wording.tables import place_line, preset_name, table_lines
 from tarneeb_protocol import messages as m
 
 MOST_PAGES = 1000
-"""Pages of the list of tables that are asked for: a server that never ends its list is not followed for ever."""
+"""Pages of the list of tables that are asked for: one that never ends is not followed for ever."""
 
 OnReply = Callable[[m.Reply], None]
 

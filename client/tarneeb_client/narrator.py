@@ -30,9 +30,10 @@ def _narrate_event(event: m.TableEvent, before: TableView | None, after: TableVi
         return []
     if after is not None and after.seq != event.seq:
         return []  # something was missed; the answer to the sync tells it
-    line = tell(
-        event, before.snapshot, before.snapshot if after is None else after.snapshot, after and after.check
-    )
+    if after is None:
+        line = tell(event, before.snapshot, before.snapshot, None)
+    else:
+        line = tell(event, before.snapshot, after.snapshot, after.check)
     return [] if line is None else [line]
 
 

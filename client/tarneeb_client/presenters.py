@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -60,7 +61,7 @@ class PlainPresenter:
 
 
 class JsonPresenter:
-    """One JSON object a line for a program: the server's messages as they are on the wire, and the client's own."""
+    """One JSON object a line for a program: the server's messages as on the wire, and the client's own."""
 
     def __init__(self, write_line: WriteLine) -> None:
         self._write_line = write_line
@@ -100,4 +101,5 @@ class JsonPresenter:
         self._write({"type": "problem", "message": text})
 
     def _write(self, value: object) -> None:
-        self._write_line(msgspec.json.encode(value).decode("utf-8"))
+        # ASCII alone: nothing in a server's text can then command a terminal, whatever its encoding.
+        self._write_line(json.dumps(msgspec.to_builtins(value, str_keys=True)))

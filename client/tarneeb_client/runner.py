@@ -65,8 +65,7 @@ class CommandRunner:
         if not line:
             return
         try:
-            if len(line) > LONGEST_LINE:
-                raise Unreadable(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
+            _check_length(line)
             if self._accepts_json and line.startswith("{"):
                 self._request(line)
             elif line.startswith("/"):
@@ -136,7 +135,7 @@ class CommandRunner:
         if not rest:
             self._talk.presenter.answer("help", help_lines())
             return
-        command: Command | None = find_command(rest.split()[0])
+        command: Command | None = find_command(rest.split(maxsplit=1)[0])
         if command is None:
             names = ", ".join(known.name for known in COMMANDS)
             raise Unreadable(f"{echoed(rest)} is not a command. There are: {names}.")
@@ -319,6 +318,11 @@ class CommandRunner:
         self._nothing_after("ready", rest)
         self._at_table()
         self._talk.act(m.ReadyAction())
+
+
+def _check_length(line: str) -> None:
+    if len(line) > LONGEST_LINE:
+        raise Unreadable(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
 
 
 # ---------------------------------------------------------------- options of tables

@@ -178,6 +178,6 @@ def score_sentence(score: DealScore, who: Viewpoint) -> str:
     bid = "game" if score.call is CallKind.GAME else str(score.bid)
     verdict = "made" if score.made else "failed"
     return (
-        f"{who.does(score.declarer, 'bid')} {bid} in {SUIT_NAMES[score.trump]}, took {taken}: {verdict}. "
+        f"{who.does(score.declarer, 'bid', 'bid')} {bid} in {SUIT_NAMES[score.trump]}, took {taken}: {verdict}. "
         f"Points: {who.score(score.points, signed=True)}. Score: {who.score(score.scores)}."
     )

@@ -1,0 +1,166 @@
+"""The command line of players: ``tarneeb``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from tarneeb_client import __version__
+
+# Nothing else of the program is imported before the arguments are read, so that --help is quick.
+
+EXIT_TROUBLE = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+
+LEVELS = ("random", "steady")
+ADDRESS_HELP = "server: HOST, HOST:PORT or [IPv6]:PORT; port 31313 unless given"
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The arguments of every command."""
+    parser = argparse.ArgumentParser(
+        prog="tarneeb",
+        description="Play Tarneeb, the Arab world's favourite trick-taking game, over a network.",
+        epilog="tarneeb COMMAND --help tells more about each. To host a game: tarneeb-server.",
+    )
+    parser.add_argument("--version", action="version", version=f"tarneeb {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _add_play(commands)
+    _add_watch(commands)
+    _add_bot(commands)
+    _add_demo(commands)
+    _add_solo(commands)
+    return parser
+
+
+_Commands = argparse._SubParsersAction  # argparse has no public name for it
+
+
+def _add_play(commands: _Commands[argparse.ArgumentParser]) -> None:
+    play = commands.add_parser(
+        "play",
+        help="play on a server",
+        description="Connect to a server and play, in lines of text. Type help once connected.",
+        epilog="Examples: tarneeb play; tarneeb play 192.168.1.20 --name Nour; tarneeb play ::1 --table 3",
+    )
+    play.add_argument("address", nargs="?", default="127.0.0.1", metavar="HOST[:PORT]", help=ADDRESS_HELP)
+    play.add_argument("--name", help="what the others call you (default: your login name)")
+    play.add_argument("--table", metavar="TABLE", help="sit down at this table, a number or a name, at once")
+    play.add_argument("--seat", metavar="SEAT", help="which seat: south, east, north or west")
+    _add_output(play)
+    _add_password(play)
+
+
+def _add_watch(commands: _Commands[argparse.ArgumentParser]) -> None:
+    watch = commands.add_parser(
+        "watch",
+        help="watch a table",
+        description="Connect to a server and watch a table: everything but the hands.",
+        epilog="Example: tarneeb watch 192.168.1.20 --table 3",
+    )
+    watch.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
+    watch.add_argument("--table", required=True, metavar="TABLE", help="the table, a number or a name")
+    watch.add_argument("--name", help="what the others call you (default: your login name)")
+    _add_output(watch)
+    _add_password(watch)
+
+
+def _add_output(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--plain",
+        action="store_true",
+        help="no line editing, only lines in and out; so it is anyway when input or output is no terminal",
+    )
+    command.add_argument("--json", action="store_true", help="one JSON object a line, for programs")
+
+
+def _add_password(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--password-file", metavar="FILE", help="file with the server's password as its first line"
+    )
+
+
+def _add_bot(commands: _Commands[argparse.ArgumentParser]) -> None:
+    bot = commands.add_parser(
+        "bot",
+        help="let bots play on a server",
+        description="Bots as ordinary clients. They sit down at the table of that name, opening it if there is "
+        "none, play their sets and leave. A JSON line is printed for each finished set.",
+        epilog="Example: tarneeb bot 127.0.0.1 --table Friends --count 3",
+    )
+    bot.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
+    bot.add_argument("--level", choices=LEVELS, default="steady", help="how it plays (default: steady)")
+    bot.add_argument("--table", default="Bots", metavar="NAME", help="name of the table (default: Bots)")
+    bot.add_argument("--count", type=_positive, default=1, metavar="N", help="how many bots (default: 1)")
+    bot.add_argument(
+        "--sets", type=_positive, default=1, metavar="N", help="how many sets it plays (default: 1)"
+    )
+    bot.add_argument("--seat", metavar="SEAT", help="which seat: south, east, north or west; for one bot alone")
+    bot.add_argument("--name", default="Robot", help="what the others call it (default: Robot)")
+    bot.add_argument("--seed", type=int, metavar="N", help="makes its choices repeatable")
+    bot.add_argument(
+        "--wait-seconds",
+        type=_seconds,
+        default=60.0,
+        metavar="S",
+        help="how long to wait for a set to begin, or a lost connection to come back (default: 60)",
+    )
+    _add_password(bot)
+
+
+def _add_demo(commands: _Commands[argparse.ArgumentParser]) -> None:
+    demo = commands.add_parser(
+        "demo",
+        help="see a whole set played",
+        description="Start a private server, let four bots play a set on it over TCP, and show it as a spectator "
+        "sees it. The server ends with it.",
+    )
+    demo.add_argument("--seed", type=int, metavar="N", help="show the same set every time")
+
+
+def _add_solo(commands: _Commands[argparse.ArgumentParser]) -> None:
+    solo = commands.add_parser(
+        "solo",
+        help="play with three bots",
+        description="Start a private server and sit down there with three bots. The server ends with it.",
+    )
+    solo.add_argument("--level", choices=LEVELS, default="steady", help="how they play (default: steady)")
+    solo.add_argument("--name", help="what the bots call you (default: your login name)")
+    solo.add_argument("--seed", type=int, metavar="N", help="the same cards every time")
+
+
+def _positive(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) >= 1):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 999999")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= 86400:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds, over 0 and up to 86400")
+    return seconds
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``tarneeb``; returns the exit status. No traceback reaches the player."""
+    parsed = build_parser().parse_args(arguments)
+    # Imported here because it takes most of the time of a start.
+    from tarneeb_client.start import BadArgument, start  # noqa: PLC0415
+
+    try:
+        return start(parsed)
+    except BadArgument as error:
+        print(f"tarneeb {parsed.command}: {error}", file=sys.stderr)  # noqa: T201
+        return EXIT_USAGE
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,214 @@
+"""What each command of ``tarneeb`` does, once its arguments are read. Each returns the exit status."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+import anyio
+from anyio.abc import TaskStatus
+
+from tarneeb_client import __version__
+from tarneeb_client.addresses import Address
+from tarneeb_client.bot_player import BotFailed, BotPlayer, FinishedSet, take_seat
+from tarneeb_client.console import has_symbols, is_full_terminal, piped_lines, write_line
+from tarneeb_client.conversation import Conversation
+from tarneeb_client.line_mode import converse, start_at
+from tarneeb_client.link import NEW, Link, open_link
+from tarneeb_client.presenters import JsonPresenter, PlainPresenter, Presenter
+from tarneeb_client.retelling import retell
+from tarneeb_client.server_process import private_server
+from tarneeb_client.state import TableView, advance
+from tarneeb_engine.seats import Seat
+from tarneeb_protocol import messages as m
+from tarneeb_protocol.text import harmless
+
+CLIENT = f"tarneeb {__version__}"
+"""What the client calls itself in the hello."""
+DEMO_PLAYERS = ("Amal", "Badr", "Dana", "Fares")
+"""The demo's players, by seat."""
+SOLO_TABLE = "Solo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOptions:
+    """Arguments of ``tarneeb play`` and ``tarneeb watch``. ``table`` is a number or a name."""
+
+    address: Address
+    name: str
+    plain: bool = False
+    json: bool = False
+    password: str | None = None
+    table: str | None = None
+    seat: Seat | None = None
+    watch: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotOptions:
+    """Arguments of ``tarneeb bot``."""
+
+    address: Address
+    name: str
+    level: m.BotLevel
+    table: str
+    count: int = 1
+    sets: int = 1
+    seat: Seat | None = None
+    seed: int | None = None
+    wait_seconds: float = 60.0
+    password: str | None = None
+
+
+async def play(options: PlayOptions) -> int:
+    """Play, or watch, in the line mode."""
+
+    def begin(conversation: Conversation) -> None:
+        if options.table is None:
+            return
+
+        def go(number: int) -> None:
+            request: m.Join | m.Watch = m.Join(id=NEW, table=number, seat=options.seat)
+            if options.watch:
+                request = m.Watch(id=NEW, table=number)
+            conversation.join(request)
+
+        conversation.with_table(options.table, go)
+
+    async with open_link(options.address, name=options.name, client=CLIENT, password=options.password) as link:
+        return await _line_mode(link, begin, plain=options.plain, as_json=options.json)
+
+
+async def _line_mode(link: Link, begin: Callable[[Conversation], None], *, plain: bool, as_json: bool) -> int:
+    """A conversation on this process's input and output; ``begin`` starts it off. 1 when the link ended."""
+    presenter: Presenter = JsonPresenter(write_line) if as_json else PlainPresenter(write_line)
+    conversation = Conversation(link, presenter)
+    welcome = link.welcome
+    if as_json:
+        presenter.message(welcome_without_token(welcome))
+    edits = is_full_terminal() and not plain and not as_json
+    async with AsyncExitStack() as stack:
+        if edits:
+            # Imported here because it takes longer than all the rest, and pipes do not need it.
+            from tarneeb_client.terminal import typed_lines  # noqa: PLC0415
+
+            lines = await stack.enter_async_context(typed_lines())
+        else:
+            lines = await stack.enter_async_context(piped_lines())
+        start_at(
+            conversation, harmless(welcome.server_name), harmless(welcome.name), lambda: begin(conversation)
+        )
+        await converse(link, conversation, lines, accepts_json=as_json, in_order=not edits)
+    return 0 if conversation.ended is None else 1
+
+
+def welcome_without_token(welcome: m.Welcome) -> m.Welcome:
+    """The welcome as it may be printed: the token is a secret that lets its holder take over the seat."""
+    fields = {field: getattr(welcome, field) for field in welcome.__struct_fields__}
+    return m.Welcome(**{**fields, "token": ""})
+
+
+async def solo(*, seed: int | None, level: m.BotLevel, name: str) -> int:
+    """A private server, three bots, and you in the South."""
+
+    def begin(conversation: Conversation) -> None:
+        def sit_down(opened: m.Reply) -> None:
+            if isinstance(opened, m.Opened):
+                conversation.join(m.Join(id=NEW, table=opened.table, seat=Seat.SOUTH))
+                for seat in (Seat.EAST, Seat.NORTH, Seat.WEST):
+                    conversation.ask(m.AddBot(id=NEW, seat=seat, level=level))
+
+        conversation.ask(m.OpenTable(id=NEW, name=SOLO_TABLE, turn_seconds=0), sit_down)
+
+    async with (
+        private_server(*_seed_arguments(seed)) as address,
+        open_link(address, name=name, client=CLIENT) as link,
+    ):
+        return await _line_mode(link, begin, plain=False, as_json=False)
+
+
+def _seed_arguments(seed: int | None) -> tuple[str, ...]:
+    return () if seed is None else ("--seed-for-tests", str(seed))
+
+
+async def bots(options: BotOptions) -> int:
+    """Bots as ordinary clients; a line for each set. Raises ``BotFailed``."""
+    reported: set[tuple[int, int]] = set()
+
+    def report(finished: FinishedSet) -> None:
+        if (finished.table, finished.number) not in reported:
+            reported.add((finished.table, finished.number))
+            write_line(json.dumps(finished.as_fields()))
+
+    async def run(number: int) -> None:
+        seed = None if options.seed is None else options.seed + number
+        async with open_link(
+            options.address, name=options.name, client=CLIENT, password=options.password
+        ) as link:
+            await take_seat(link, options.table, options.seat)
+            await BotPlayer(
+                link,
+                options.level,
+                random.Random(seed),  # noqa: S311  (a bot's choices, not a secret)
+                sets=options.sets,
+                wait_seconds=options.wait_seconds,
+                report=report,
+            ).play()
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(options.count):
+            tasks.start_soon(run, number)
+    return 0
+
+
+async def demo(*, seed: int | None) -> int:
+    """A private server, four bots over TCP, and the set as a spectator sees it."""
+    symbols = has_symbols()
+    async with (
+        private_server("--bot-delay", "0", *_seed_arguments(seed)) as address,
+        open_link(address, name="Spectator", client=CLIENT) as link,
+    ):
+        # No clock: on a slow machine it would act for a bot, and the set would not be the seed's.
+        opened = await link.request(m.OpenTable(id=NEW, name="Demo", turn_seconds=0))
+        assert isinstance(opened, m.Opened)  # noqa: S101  (the reply to open_table)
+        await link.request(m.Watch(id=NEW, table=opened.table))
+        write_line("A private server, four bots over TCP, and this spectator, who sees no hand.")
+        async with anyio.create_task_group() as tasks:
+            for seat in Seat:
+                await tasks.start(_demo_bot, address, opened.table, seat, seed)
+            await _retell_until_won(link, symbols=symbols)
+            tasks.cancel_scope.cancel()
+    return 0
+
+
+async def _demo_bot(
+    address: Address,
+    table: int,
+    seat: Seat,
+    seed: int | None,
+    *,
+    task_status: TaskStatus[None],
+) -> None:
+    rng = random.Random(None if seed is None else f"{seed} {seat.name}")  # noqa: S311  (a bot's choices)
+    async with open_link(address, name=DEMO_PLAYERS[seat], client=CLIENT) as link:
+        await link.request(m.Join(id=NEW, table=table, seat=seat))
+        task_status.started()
+        bot = BotPlayer(link, m.BotLevel.STEADY, rng, sets=1, wait_seconds=60, report=lambda _: None)
+        await bot.play()
+        await anyio.sleep_forever()  # its leaving is no part of the set
+
+
+async def _retell_until_won(link: Link, *, symbols: bool) -> None:
+    view: TableView | None = None
+    async for item in link:
+        if not isinstance(item, m.Message):
+            raise BotFailed("the spectator's connection was lost")
+        view = advance(view, item)
+        if isinstance(item, m.TableEvent) and view is not None:
+            for line in retell(item, view, symbols=symbols):
+                write_line(line)
+            if isinstance(item, m.SetWon):
+                return

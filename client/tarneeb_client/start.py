@@ -1,0 +1,185 @@
+"""From parsed arguments to a running program: checks what argparse cannot, and turns trouble into sentences."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+
+import anyio
+
+from tarneeb_client import programs
+from tarneeb_client.addresses import Address, BadAddress, parse_address
+from tarneeb_client.bot_player import BotFailed
+from tarneeb_client.console import OutputClosed, tolerate_any_text
+from tarneeb_client.link_items import LinkFailed, RequestFailed
+from tarneeb_client.parse import Unreadable, parse_seat
+from tarneeb_client.server_process import ServerFailed
+from tarneeb_engine.seats import Seat
+from tarneeb_protocol.messages import MAX_NAME_CHARS, BotLevel
+from tarneeb_protocol.text import BadTextError, clean_name, harmless
+
+EXIT_TROUBLE = 1
+LONGEST_PASSWORD = 128
+
+
+class BadArgument(ValueError):
+    """An argument cannot be used; the text says which, why, and what is accepted."""
+
+
+def start(parsed: argparse.Namespace) -> int:
+    """Run the command and return its exit status. Raises ``BadArgument``."""
+    tolerate_any_text()
+    program = _program(parsed)
+    try:
+        return anyio.run(_until_signal, program)
+    except OutputClosed:
+        # Whoever read the output has gone; what is still buffered must not fail once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_TROUBLE
+    except BaseExceptionGroup as group:
+        _complain(parsed, _first_known(group))
+    except (LinkFailed, RequestFailed, BotFailed, ServerFailed) as error:
+        _complain(parsed, error)
+    return EXIT_TROUBLE
+
+
+async def _until_signal(program: Callable[[], Awaitable[int]]) -> int:
+    """Run the program; SIGTERM and SIGHUP end it in order, with the status a shell expects."""
+    status = EXIT_TROUBLE
+    async with anyio.create_task_group() as tasks:
+
+        async def listen() -> None:
+            nonlocal status
+            with anyio.open_signal_receiver(*ENDING_SIGNALS) as signals:
+                async for number in signals:
+                    status = 128 + number
+                    tasks.cancel_scope.cancel()
+                    return
+
+        tasks.start_soon(listen)
+        status = await program()
+        tasks.cancel_scope.cancel()
+    return status
+
+
+ENDING_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name) and os.name == "posix"
+)
+
+
+def _first_known(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The trouble to tell of when several tasks failed at once; one nobody foresaw goes on as it is."""
+    for error in group.exceptions:
+        found = _first_known(error) if isinstance(error, BaseExceptionGroup) else error
+        if isinstance(found, LinkFailed | RequestFailed | BotFailed | ServerFailed):
+            return found
+    raise group
+
+
+def _complain(parsed: argparse.Namespace, error: BaseException) -> None:
+    text = str(error)
+    if isinstance(error, LinkFailed):
+        text = f"cannot play at {harmless(getattr(parsed, 'address', 'the private server'))}: {text}."
+        if error.code in {"no_connection", "no_answer", "no_welcome"}:
+            text += (
+                " Is the address right, and does tarneeb-server run there? Its first lines tell what to type."
+            )
+    print(f"tarneeb {parsed.command}: {text}", file=sys.stderr)  # noqa: T201
+
+
+def _program(parsed: argparse.Namespace) -> Callable[[], Awaitable[int]]:
+    match parsed.command:
+        case "demo":
+            return partial(programs.demo, seed=parsed.seed)
+        case "solo":
+            level = BotLevel(parsed.level)
+            return partial(programs.solo, seed=parsed.seed, level=level, name=own_name(parsed.name))
+        case "bot":
+            return partial(programs.bots, _bot_options(parsed))
+    is_watch = parsed.command == "watch"
+    options = programs.PlayOptions(
+        address=_address(parsed.address),
+        name=own_name(parsed.name),
+        plain=parsed.plain,
+        json=parsed.json,
+        password=_password(parsed.password_file),
+        table=parsed.table,
+        seat=None if is_watch else _seat(parsed.seat),
+        watch=is_watch,
+    )
+    if options.seat is not None and options.table is None:
+        raise BadArgument("--seat needs --table: say at which table")
+    return partial(programs.play, options)
+
+
+def _bot_options(parsed: argparse.Namespace) -> programs.BotOptions:
+    seat = _seat(parsed.seat)
+    if seat is not None and parsed.count > 1:
+        raise BadArgument("--seat is for one bot: leave it out, or give --count 1")
+    return programs.BotOptions(
+        address=_address(parsed.address),
+        name=own_name(parsed.name),
+        level=BotLevel(parsed.level),
+        table=_name(parsed.table, "--table"),
+        count=parsed.count,
+        sets=parsed.sets,
+        seat=seat,
+        seed=parsed.seed,
+        wait_seconds=parsed.wait_seconds,
+        password=_password(parsed.password_file),
+    )
+
+
+def _address(text: str) -> Address:
+    try:
+        return parse_address(text)
+    except BadAddress as error:
+        raise BadArgument(str(error)) from None
+
+
+def _seat(text: str | None) -> Seat | None:
+    if text is None:
+        return None
+    try:
+        return parse_seat(text)
+    except Unreadable as error:
+        raise BadArgument(f"--seat: {error}") from None
+
+
+def _name(text: str, option: str) -> str:
+    try:
+        return clean_name(text, MAX_NAME_CHARS)
+    except BadTextError as error:
+        raise BadArgument(f"{option}: {error}") from None
+
+
+def own_name(text: str | None) -> str:
+    """The name given, or the login name as far as a name can be made of it. Raises ``BadArgument``."""
+    if text is not None:
+        return _name(text, "--name")
+    try:
+        return clean_name(getpass.getuser()[:MAX_NAME_CHARS], MAX_NAME_CHARS)
+    except (OSError, KeyError, ImportError, BadTextError):
+        return "Player"
+
+
+def _password(path: str | None) -> str | None:
+    if path is None:
+        return None
+    try:
+        first, _, _ = Path(path).read_text(encoding="utf-8").partition("\n")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise BadArgument(f"--password-file: cannot read {harmless(path)}: {reason}") from None
+    password = first.rstrip("\r")
+    if not password or len(password) > LONGEST_PASSWORD:
+        raise BadArgument(
+            f"--password-file: the first line is the password, 1 to {LONGEST_PASSWORD} characters"
+        )
+    return password

@@ -1,0 +1,50 @@
+"""The input line of a full terminal; apart from the rest because importing prompt_toolkit takes time."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+from anyio.abc import ObjectReceiveStream
+from prompt_toolkit import PromptSession
+from prompt_toolkit.patch_stdout import patch_stdout
+
+from tarneeb_client.console import LINES_BUFFERED, write_line
+
+AGAIN = "Press Ctrl-C again to leave."
+
+
+@asynccontextmanager
+async def typed_lines() -> AsyncIterator[ObjectReceiveStream[str]]:
+    """Lines that a person types at a full terminal, with editing and history; output goes above the input line.
+
+    Ctrl-C clears the line; twice in a row it ends the input, as Ctrl-D does. asyncio alone.
+    """
+    session: PromptSession[str] = PromptSession()
+    sender, receiver = anyio.create_memory_object_stream[str](LINES_BUFFERED)
+
+    async def read() -> None:
+        interrupted = False
+        with sender:
+            while True:
+                try:
+                    line = await session.prompt_async("> ", set_exception_handler=False)
+                except KeyboardInterrupt:
+                    if interrupted:
+                        return
+                    interrupted = True
+                    write_line(AGAIN)
+                    continue
+                except EOFError:
+                    return
+                interrupted = False
+                await sender.send(line)
+
+    with patch_stdout(raw=False), receiver:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(read)
+            try:
+                yield receiver
+            finally:
+                tasks.cancel_scope.cancel()
