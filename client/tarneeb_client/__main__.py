@@ -114,8 +114,8 @@ def _add_demo(commands: _Commands[argparse.ArgumentParser]) -> None:
     demo = commands.add_parser(
         "demo",
         help="see a whole set played",
-        description="Start a private server, let four bots play a set on it over TCP, and show it as a spectator "
-        "sees it. The server ends with it.",
+        description="Start a private server, let four bots play a set on it over TCP, and show it as a "
+        "spectator sees it. The server ends with it.",
     )
     demo.add_argument("--seed", type=int, metavar="N", help="show the same set every time")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
 
 from tarneeb_client.parse import echoed
@@ -46,6 +47,8 @@ def parse_address(text: str) -> Address:
     else:
         host, colon, port_text = stripped.partition(":")
         port = port_text if colon else None
+    if ":" in host and not _is_ipv6(host):
+        raise _bad(text, "this is no IPv6 address")
     if not host or len(host) > LONGEST_HOST or any(not _is_host_character(character) for character in host):
         raise _bad(text, "this cannot be a host")
     return Address(host, DEFAULT_PORT if port is None else _port(text, port))
@@ -55,6 +58,14 @@ def _port(text: str, port: str) -> int:
     if not (port.isascii() and port.isdigit() and len(port) <= 5 and 1 <= int(port) <= HIGHEST_PORT):
         raise _bad(text, f"{echoed(port)} is not a port")
     return int(port)
+
+
+def _is_ipv6(host: str) -> bool:
+    try:
+        ipaddress.IPv6Address(host)  # with a zone too, as in fe80::1%eth0
+    except ValueError:
+        return False
+    return True
 
 
 def _is_host_character(character: str) -> bool:

@@ -43,7 +43,7 @@ class BotFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FinishedSet:
-    """A set that was played to its end. ``seats`` are the players' names by seat; ``deals`` includes void ones."""
+    """A set played to its end. ``seats`` are the players' names by seat; ``deals`` includes void ones."""
 
     table: int
     table_name: str

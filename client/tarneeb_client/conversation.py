@@ -43,14 +43,14 @@ class Conversation:
         self.is_over = False
         self.ended: LinkEnded | None = None
         self._link = link
-        self._on_reply: dict[int, OnReply | None] = {}
+        self._asked: dict[int, tuple[m.Request, OnReply | None]] = {}
         self._is_connected = True
         self._is_syncing = False
 
     @property
     def waits(self) -> bool:
         """Whether a request waits for its answer."""
-        return bool(self._on_reply)
+        return bool(self._asked)
 
     # ---------------------------------------------------------------- requests
 
@@ -61,7 +61,7 @@ class Conversation:
         except (RuntimeError, ValueError) as error:
             self.presenter.problem(f"This was not sent: {error}.")
             return
-        self._on_reply[number] = on_reply
+        self._asked[number] = (request, on_reply)
         if not self._is_connected:
             self.presenter.say("! No link now: this is sent when it is back.")
 
@@ -136,7 +136,7 @@ class Conversation:
         elif isinstance(item, m.Error):
             self._take_error(item)
         elif isinstance(item, m.Reply):
-            on_reply = self._on_reply.pop(item.id, None)
+            _, on_reply = self._asked.pop(item.id, (None, None))
             if on_reply is not None:
                 on_reply(item)
         self._sync_if_needed()
@@ -162,10 +162,10 @@ class Conversation:
                 self.presenter.say(line)
 
     def _take_error(self, error: m.Error) -> None:
-        on_reply = None if error.id is None else self._on_reply.pop(error.id, None)
-        if on_reply == self._synced:
+        asked = None if error.id is None else self._asked.pop(error.id, (None, None))[0]
+        if isinstance(asked, m.Sync):
             self._is_syncing = False
-        self.presenter.say(error_line(error, self.view))
+        self.presenter.say(error_line(error, self.view if isinstance(asked, m.Act) else None))
 
     def _say_place(self, view: TableView) -> None:
         snapshot = view.snapshot

@@ -44,7 +44,7 @@ def trump_of(view: TableView) -> Suit | None:
 
 
 def error_line(error: m.Error, view: TableView | None) -> str:
-    """A request was not granted: why, and on the player's own turn what is legal."""
+    """A request was not granted: why, and where a ``view`` has this player's turn, what is legal."""
     text = capitalised(harmless(error.message).rstrip("."))
     legal = ""
     if view is not None and view.prompt is not None:

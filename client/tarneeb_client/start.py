@@ -26,6 +26,8 @@ from tarneeb_protocol.text import BadTextError, clean_name, harmless
 
 EXIT_TROUBLE = 1
 LONGEST_PASSWORD = 128
+KNOWN = (LinkFailed, RequestFailed, BotFailed, ServerFailed, OutputClosed)
+"""What a program may end with: each tells in a sentence what happened."""
 
 
 class BadArgument(ValueError):
@@ -38,13 +40,14 @@ def start(parsed: argparse.Namespace) -> int:
     program = _program(parsed)
     try:
         return anyio.run(_until_signal, program)
-    except OutputClosed:
+    except BaseExceptionGroup as group:
+        error = _first_known(group)
+    except KNOWN as known:
+        error = known
+    if isinstance(error, OutputClosed):
         # Whoever read the output has gone; what is still buffered must not fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_TROUBLE
-    except BaseExceptionGroup as group:
-        _complain(parsed, _first_known(group))
-    except (LinkFailed, RequestFailed, BotFailed, ServerFailed) as error:
+    else:
         _complain(parsed, error)
     return EXIT_TROUBLE
 
@@ -74,12 +77,14 @@ ENDING_SIGNALS = tuple(
 
 
 def _first_known(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The trouble to tell of when several tasks failed at once; one nobody foresaw goes on as it is."""
-    for error in group.exceptions:
-        found = _first_known(error) if isinstance(error, BaseExceptionGroup) else error
-        if isinstance(found, LinkFailed | RequestFailed | BotFailed | ServerFailed):
-            return found
-    raise group
+    """The trouble to tell of when several tasks failed at once; one that nobody foresaw goes on as it is."""
+    foreseen, others = group.split(KNOWN)
+    if foreseen is None or others is not None:
+        raise group
+    first: BaseException = foreseen
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    return first
 
 
 def _complain(parsed: argparse.Namespace, error: BaseException) -> None:

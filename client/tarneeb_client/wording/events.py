@@ -177,7 +177,8 @@ def score_sentence(score: DealScore, who: Viewpoint) -> str:
     taken = score.taken[score.declarer.team()]
     bid = "game" if score.call is CallKind.GAME else str(score.bid)
     verdict = "made" if score.made else "failed"
+    declared = f"{who.does(score.declarer, 'bid', 'bid')} {bid}"
     return (
-        f"{who.does(score.declarer, 'bid', 'bid')} {bid} in {SUIT_NAMES[score.trump]}, took {taken}: {verdict}. "
+        f"{declared} in {SUIT_NAMES[score.trump]}, took {taken}: {verdict}. "
         f"Points: {who.score(score.points, signed=True)}. Score: {who.score(score.scores)}."
     )

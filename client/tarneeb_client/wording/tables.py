@@ -6,7 +6,7 @@ from tarneeb_client.state import TableView
 from tarneeb_client.wording.cards import SUIT_NAMES, hand_text, spoken
 from tarneeb_client.wording.connection import duration
 from tarneeb_client.wording.events import score_sentence
-from tarneeb_client.wording.people import SEAT_NAMES, Viewpoint, capitalised
+from tarneeb_client.wording.people import SEAT_NAMES, Viewpoint
 from tarneeb_engine.calls import CallKind
 from tarneeb_engine.cards import Suit
 from tarneeb_engine.ruleset import PRESETS, AuctionKind, Dealing, FourPasses, Ruleset, Thirteen
@@ -57,11 +57,13 @@ def place_line(snapshot: m.Snapshot) -> str:
         return f"{head} You watch. {seats}."
     partner, right, left = own.partner(), own.next(), own.left()
     return (
-        f"{head} You are {SEAT_NAMES[own]}. "
-        f"Partner {_occupant(snapshot.seats[partner])}, {SEAT_NAMES[partner].lower()}. "
-        f"{capitalised(_occupant(snapshot.seats[right]))} {SEAT_NAMES[right].lower()}, on your right; "
-        f"{_occupant(snapshot.seats[left])} {SEAT_NAMES[left].lower()}, on your left."
+        f"{head} You are {SEAT_NAMES[own]}. {_place(snapshot, partner, 'your partner')}; "
+        f"{_place(snapshot, right, 'on your right')}; {_place(snapshot, left, 'on your left')}."
     )
+
+
+def _place(snapshot: m.Snapshot, seat: Seat, where: str) -> str:
+    return f"{SEAT_NAMES[seat]}, {where}: {_occupant(snapshot.seats[seat])}"
 
 
 def who_lines(snapshot: m.Snapshot) -> list[str]:
