@@ -30,6 +30,10 @@ class Timers(Generic[KeyT]):
         """How many timers are set."""
         return len(self._live)
 
+    def __contains__(self, key: object) -> bool:
+        """Whether ``key`` is armed."""
+        return key in self._live
+
     def set(self, key: KeyT, at: float) -> None:
         """Arm ``key`` for ``at``, in place of what it was armed for."""
         self._generation += 1

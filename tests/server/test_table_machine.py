@@ -1,0 +1,207 @@
+"""Random commands in any order: the invariants of a server hold after each of them.
+
+The driver checks every frame as it is sent (no gap in the events, no hidden card, nothing to others from a refused
+request, replies last); here every viewer's view, folded from what it got, is compared with a fresh snapshot.
+"""
+
+from __future__ import annotations
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from support.lobby_driver import Link, LobbyDriver
+from tarneeb_engine.calls import CallKind, Remark
+from tarneeb_engine.cards import Card, Suit
+from tarneeb_engine.seats import Seat
+from tarneeb_protocol import messages as wire
+from tarneeb_protocol.messages import BotLevel
+from tarneeb_server.effects import TimerKind
+from tarneeb_server.seating import SeatedBot, SeatedPlayer
+
+SEATS = st.sampled_from([None, *Seat])
+ANY_ACTION: st.SearchStrategy[wire.WireAction] = st.one_of(
+    st.builds(wire.PlayAction, st.sampled_from(list(Card))),
+    st.builds(wire.TrumpAction, st.sampled_from(list(Suit))),
+    st.builds(wire.CutAction, st.integers(-1, 53)),
+    st.builds(
+        wire.CallAction,
+        st.sampled_from(list(CallKind)),
+        st.sampled_from([None, *range(5, 16)]),
+        st.sampled_from([None, *Remark]),
+    ),
+    st.just(wire.ReadyAction()),
+)
+PICK = st.integers(0, 1000)
+
+
+class Tables(RuleBasedStateMachine):
+    """A few people at up to two tables, who do whatever they like."""
+
+    @initialize(
+        rules=st.builds(wire.RuleChoices, partner_hints=st.booleans()),
+        preset=st.sampled_from(["tarneeb", "classic"]),
+        turn_seconds=st.sampled_from([0, 5]),
+        bot_delay=st.sampled_from([0.0, 1.0]),
+    )
+    def open(self, rules: wire.RuleChoices, preset: str, turn_seconds: int, bot_delay: float) -> None:
+        self.driver = LobbyDriver(bot_delay=bot_delay, grace_seconds=20)
+        self.people = [self.driver.hello(f"Person {number}") for number in range(6)]
+        for opener in self.people[:2]:
+            self.driver.open_table(opener, preset=preset, rules=rules, turn_seconds=turn_seconds)
+
+    def _one(self, pick: int) -> Link:
+        connected = [link for link in self.people if link.is_connected]
+        return connected[pick % len(connected)]
+
+    def _anybody_connected(self) -> bool:
+        return any(link.is_connected for link in self.people)
+
+    def _request(self, pick: int, kind: type[wire.Request], **fields: object) -> None:
+        self.driver.request(self._one(pick), kind, **fields)
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK, table=st.integers(1, 2), seat=SEATS)
+    def join(self, pick: int, table: int, seat: Seat | None) -> None:
+        self._request(pick, wire.Join, table=table, seat=seat)
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK, table=st.integers(1, 2))
+    def watch(self, pick: int, table: int) -> None:
+        self._request(pick, wire.Watch, table=table)
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK)
+    def leave(self, pick: int) -> None:
+        self._request(pick, wire.Leave)
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK, seat=SEATS, level=st.sampled_from(BotLevel))
+    def add_bot(self, pick: int, seat: Seat | None, level: BotLevel) -> None:
+        self._request(pick, wire.AddBot, seat=seat, level=level)
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK)
+    def fill_with_bots(self, pick: int) -> None:
+        for _ in range(3):
+            self._request(pick, wire.AddBot)
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK, seat=st.sampled_from(Seat))
+    def remove_bot(self, pick: int, seat: Seat) -> None:
+        self._request(pick, wire.RemoveBot, seat=seat)
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK)
+    def say(self, pick: int) -> None:
+        self._request(pick, wire.Chat, text="yalla")
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK, action=ANY_ACTION, seq=st.sampled_from([None, 0, 1]))
+    def act_at_random(self, pick: int, action: wire.WireAction, seq: int | None) -> None:
+        self._request(pick, wire.Act, action=action, seq=seq)
+
+    @rule(picks=st.lists(PICK, min_size=1, max_size=60))
+    def act_as_prompted(self, picks: list[int]) -> None:
+        for pick in picks:
+            link = next((link for link in self.people if link.is_connected and link.prompt), None)
+            if link is None or link.prompt is None:
+                self.driver.advance(0.5)
+                continue
+            actions = link.prompt.actions
+            reply = self.driver.request(
+                link, wire.Act, action=actions[pick % len(actions)], seq=link.prompt.seq
+            )
+            assert isinstance(reply, wire.Done), f"a prompted action was refused: {reply}"
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK, behind=st.integers(0, 40))
+    def sync(self, pick: int, behind: int) -> None:
+        link = self._one(pick)
+        view = link.view
+        if view is None:
+            return
+        # What is asked for again would be folded twice: a client that asks has thrown its view away.
+        before = len(link.received)
+        self.driver.advance(0.2)
+        view = link.view
+        assert view is not None
+        link.view = None if behind else view
+        if behind:
+            self._request_snapshot(link)
+        else:
+            self.driver.ok(link, wire.Sync, seq=view.seq)
+        assert len(link.received) > before
+
+    def _request_snapshot(self, link: Link) -> None:
+        self.driver.ok(link, wire.Sync)
+        assert link.view is not None
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK)
+    def drop(self, pick: int) -> None:
+        self.driver.drop(self._one(pick))
+
+    @rule(pick=PICK, with_seq=st.booleans())
+    def resume(self, pick: int, with_seq: bool) -> None:
+        link = self.people[pick % len(self.people)]
+        seq = link.view.seq if with_seq and link.view is not None else None
+        answer = self.driver.try_hello("x", resume=link.token, seq=seq)
+        if isinstance(answer, wire.Refused):
+            assert not link.is_connected, "a session that is connected can always be resumed"
+            self.people[self.people.index(link)] = self.driver.hello(link.name)
+
+    @precondition(_anybody_connected)
+    @rule(pick=PICK)
+    def say_goodbye(self, pick: int) -> None:
+        link = self._one(pick)
+        self.driver.goodbye(link)
+        self.people[self.people.index(link)] = self.driver.hello(link.name)
+
+    @rule(seconds=st.sampled_from([0.1, 1.0, 6.0, 25.0]))
+    def wait(self, seconds: float) -> None:
+        self.driver.advance(seconds)
+
+    @invariant()
+    def views_are_right(self) -> None:
+        self.driver.check_views()
+
+    @invariant()
+    def nobody_is_in_two_places(self) -> None:
+        lobby = self.driver.lobby
+        places: list[int] = []
+        for number, table in lobby.tables.items():
+            for member in table.members():
+                session = lobby.sessions.get(member)
+                assert session is not None, "a member of a table is a living session"
+                assert session.table == number
+                places.append(member)
+        assert len(places) == len(set(places))
+
+    @invariant()
+    def a_running_set_has_four_in_their_seats_and_somebody_who_will_act(self) -> None:
+        is_set = self.driver.is_timer_set
+        for number, table in self.driver.lobby.tables.items():
+            if not table.is_playing or table.play is None:
+                continue
+            assert table.seating.is_full
+            turn = table.play.turn
+            assert turn is not None
+            occupant = table.seating[turn]
+            if not table.seating.is_any_player_present():
+                assert not is_set(TimerKind.TURN, number)
+                assert not is_set(TimerKind.BOT, number)
+            elif isinstance(occupant, SeatedBot):
+                assert is_set(TimerKind.BOT, number)
+            elif isinstance(occupant, SeatedPlayer) and (table.options.turn_seconds or occupant.is_away):
+                assert is_set(TimerKind.TURN, number)
+
+    @invariant()
+    def a_table_that_nobody_sits_at_will_be_closed(self) -> None:
+        for number, table in self.driver.lobby.tables.items():
+            is_deserted = not any(table.seating.players())
+            assert self.driver.is_timer_set(TimerKind.DESERTED, number) == is_deserted
+
+
+TestTables = Tables.TestCase
+TestTables.settings = settings(max_examples=60, stateful_step_count=40, derandomize=True, deadline=None)
