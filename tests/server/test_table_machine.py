@@ -1,7 +1,8 @@
 """Random commands in any order: the invariants of a server hold after each of them.
 
-The driver checks every frame as it is sent (no gap in the events, no hidden card, nothing to others from a refused
-request, replies last); here every viewer's view, folded from what it got, is compared with a fresh snapshot.
+The driver checks every frame as it is sent (no gap in the events, no hidden card, nothing to others from a
+refused request, replies last); here every viewer's view, folded from what it got, is compared with a fresh
+snapshot.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ ANY_ACTION: st.SearchStrategy[wire.WireAction] = st.one_of(
     st.builds(wire.CutAction, st.integers(-1, 53)),
     st.builds(
         wire.CallAction,
-        st.sampled_from(list(CallKind)),
-        st.sampled_from([None, *range(5, 16)]),
+        st.sampled_from([CallKind.PASS, CallKind.GAME]),
+        st.none(),
         st.sampled_from([None, *Remark]),
     ),
+    st.builds(wire.CallAction, st.just(CallKind.BID), st.integers(5, 15), st.sampled_from([None, *Remark])),
     st.just(wire.ReadyAction()),
 )
 PICK = st.integers(0, 1000)
@@ -43,12 +45,20 @@ class Tables(RuleBasedStateMachine):
         preset=st.sampled_from(["tarneeb", "classic"]),
         turn_seconds=st.sampled_from([0, 5]),
         bot_delay=st.sampled_from([0.0, 1.0]),
+        seated=st.integers(0, 4),
     )
-    def open(self, rules: wire.RuleChoices, preset: str, turn_seconds: int, bot_delay: float) -> None:
+    def open(
+        self, rules: wire.RuleChoices, preset: str, turn_seconds: int, bot_delay: float, seated: int
+    ) -> None:
         self.driver = LobbyDriver(bot_delay=bot_delay, grace_seconds=20)
         self.people = [self.driver.hello(f"Person {number}") for number in range(6)]
         for opener in self.people[:2]:
             self.driver.open_table(opener, preset=preset, rules=rules, turn_seconds=turn_seconds)
+        for link in self.people[:seated]:
+            self.driver.ok(link, wire.Join, table=1)
+        if seated:
+            for _ in range(4 - seated):
+                self.driver.ok(self.people[0], wire.AddBot)
 
     def _one(self, pick: int) -> Link:
         connected = [link for link in self.people if link.is_connected]
@@ -204,4 +214,4 @@ class Tables(RuleBasedStateMachine):
 
 
 TestTables = Tables.TestCase
-TestTables.settings = settings(max_examples=60, stateful_step_count=40, derandomize=True, deadline=None)
+TestTables.settings = settings(max_examples=150, stateful_step_count=40, derandomize=True, deadline=None)

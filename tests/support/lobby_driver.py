@@ -53,6 +53,8 @@ class Link:
     @property
     def prompt(self) -> wire.Prompt | None:
         """The latest prompt that no later event of the table has overtaken, as a client would keep it."""
+        if self.view is None:
+            return None
         for message in reversed(self.received):
             if isinstance(message, wire.Prompt):
                 return message
