@@ -36,7 +36,7 @@ class DealState:
     """A deal as far as it has come. Everything hidden is in ``pack`` and ``hands``, which no repr shows.
 
     ``pack`` is as shuffled, top first, before the cut; ``hands`` are masks by seat, empty before the cut.
-    ``turn`` is the seat to act, ``None`` when the deal is played out or void. ``trick`` is the trick in progress
+    ``turn`` is the seat to act, ``None`` when the deal is played out or void. ``trick`` is the one in progress
     in ``Phase.PLAY``; ``taken`` counts finished tricks by team.
     """
 

@@ -27,8 +27,8 @@ class SetState:
     """A set as far as it has come: the one state a table holds. It cannot change; actions give a new one.
 
     ``dealer`` deals the deal in progress, or the next one when none is. ``scores`` are by team, ``history`` has
-    a score for each deal played out. ``deal`` stays, played out or void, until the next is started; it is ``None``
-    before the first. ``winner`` is ``None`` while the set goes on.
+    a score for each deal played out. ``deal`` stays, played out or void, until the next is started, and is
+    ``None`` before the first. ``winner`` is ``None`` while the set goes on.
     """
 
     rules: Ruleset
@@ -72,8 +72,8 @@ class SetState:
     def apply(self, seat: Seat, action: Action) -> tuple[SetState, tuple[Event, ...]]:
         """The set after ``seat`` did ``action``, and what happened by it, in order.
 
-        Raises ``IllegalAction`` when it cannot be done; this state is as it was. Looked at in this order: set over,
-        no deal, wrong phase, not that seat's turn, then what is wrong with the action itself.
+        Raises ``IllegalAction`` when it cannot be done; this state is as it was. Looked at in this order: set
+        over, no deal, wrong phase, not that seat's turn, then what is wrong with the action itself.
         """
         if self.winner is not None:
             raise IllegalAction(Refusal.SET_OVER, "the set is over")
