@@ -23,8 +23,8 @@ class RandomPolicy:
     """Every legal cut, suit and card is as likely as every other; a call climbs by the toss of a coin.
 
     A coin for each step from a pass to 7, to 8 and so on to "game": everything can happen, a reckless bid or a
-    false remark included, which makes it the bot to test with, and yet contracts are made often enough for a set
-    to end. Were every call as likely as every other, both scores would drift downwards for ever.
+    false remark included, which makes it the bot to test with, and yet contracts are made often enough for a
+    set to end. Were every call as likely as every other, both scores would drift downwards for ever.
     """
 
     rng: random.Random
