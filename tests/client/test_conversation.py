@@ -300,7 +300,7 @@ def test_a_lost_link_says_when_it_is_tried_again_and_how_long_the_seat_is_held()
     nour = solo(LobbyDriver())
     start = len(nour.printed)
     nour.conversation.received(LinkLost(2, 3.2, 112.4, "the connection was closed"))
-    nour.conversation.received(LinkBack(resumed=True, welcome=m.Welcome(**{**fields_of(WELCOME), "table": 1})))
+    nour.conversation.received(LinkBack(resumed=True, welcome=msgspec.structs.replace(WELCOME, table=1)))
     assert nour.printed[start:] == [
         "! Link lost, retry 2 in 3 s; seat held 1:52 (the connection was closed).",
         "Back at your seat.",
