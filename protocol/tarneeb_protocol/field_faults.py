@@ -94,8 +94,6 @@ def _step_into(at: inspect.Type, step: str) -> inspect.Type | str:
 
 
 def _options(at: inspect.Type) -> tuple[inspect.Type, ...]:
-    if isinstance(at, inspect.Metadata):
-        return _options(at.type)
     if isinstance(at, inspect.UnionType):
         return tuple(option for option in at.types if not isinstance(option, inspect.NoneType))
     return (at,)

@@ -104,7 +104,9 @@ def _remarks() -> st.SearchStrategy[Remark | None]:
 
 @cache
 def full_example(message_type: type[Message]) -> Message:
-    """A message of this type in which every field has a value other than nil, and no array is empty."""
+    """A message of this type in which every field has a value that is neither nil nor its default, and no array
+    is empty: all of them are on the wire.
+    """
     example: Message = _full(inspect.type_info(message_type))
     return example
 
@@ -128,9 +130,16 @@ def _full(at: inspect.Type) -> Any:
         case inspect.DataclassType(cls=cls) if cls is Ruleset:
             return Ruleset(target=41)
         case inspect.StructType(cls=cls, fields=fields) | inspect.DataclassType(cls=cls, fields=fields):
-            return cls(**{field.name: _full(field.type) for field in fields})
+            return cls(**{field.name: _not_default(field) for field in fields})
         case _:
             raise AssertionError(f"no message has a field of type {at!r}")
+
+
+def _not_default(field: inspect.Field) -> Any:
+    value = _full(field.type)
+    if value is not field.default:
+        return value
+    return False if value is True else next(member for member in type(value) if member is not value)
 
 
 WELCOME = Welcome(
