@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgpack
 import msgspec
 
-from tarneeb_protocol.errors import ErrorCode, ProtocolError
+from tarneeb_protocol.errors import ErrorCode, LocalProtocolError, ProtocolError
 from tarneeb_protocol.field_faults import explain
 from tarneeb_protocol.framing import HEADER_SIZE, MAX_CLIENT_FRAME, MAX_SERVER_FRAME
 from tarneeb_protocol.messages import CLIENT_MESSAGES, MAX_ID, SERVER_MESSAGES, Error, Message
@@ -75,14 +75,20 @@ _encoder: Final = msgspec.msgpack.Encoder()
 def encode(message: Message) -> bytes:
     """The whole frame that holds ``message``.
 
-    Raises ``ValueError`` when it is longer than any frame may be, or its text cannot be UTF-8: faults of the
-    program, which has to check such things before.
+    Raises ``LocalProtocolError`` when it is longer than any frame may be (``frame_too_long``), or its text
+    cannot be UTF-8 (``bad_text``): the program has to check such things before.
     """
-    payload = _encoder.encode(message)
+    try:
+        payload = _encoder.encode(message)
+    except UnicodeEncodeError:
+        raise LocalProtocolError(
+            ErrorCode.BAD_TEXT, f"a {message.__struct_config__.tag} has text with half of a surrogate pair"
+        ) from None
     size = len(payload)
     if size > MAX_SERVER_FRAME:
-        raise ValueError(
-            f"a {message.__struct_config__.tag} of {size} bytes; a frame holds at most {MAX_SERVER_FRAME}"
+        raise LocalProtocolError(
+            ErrorCode.FRAME_TOO_LONG,
+            f"a {message.__struct_config__.tag} of {size} bytes; a frame holds at most {MAX_SERVER_FRAME}",
         )
     return size.to_bytes(HEADER_SIZE, "big") + payload
 

@@ -298,8 +298,10 @@ class ProtocolError(Exception):
         return f"{self.message} ({self.code.value})"
 
 
-class LocalProtocolError(ProtocolError):
-    """This end tried what the protocol does not allow. Nothing was sent; the connection is as it was."""
+class LocalProtocolError(ProtocolError, ValueError):
+    """This end tried what the protocol does not allow: a value or a moment that it may not have. Nothing was
+    sent; the connection is as it was.
+    """
 
 
 class RemoteProtocolError(ProtocolError):

@@ -28,7 +28,7 @@ from tarneeb_protocol.codec import (
     decode,
     encode,
 )
-from tarneeb_protocol.errors import ErrorCode, ProtocolError
+from tarneeb_protocol.errors import ErrorCode, LocalProtocolError, ProtocolError
 from tarneeb_protocol.field_faults import MAX_FAULT_CHARS
 from tarneeb_protocol.framing import MAX_CLIENT_FRAME, MAX_SERVER_FRAME
 from tarneeb_protocol.messages import (
@@ -419,13 +419,13 @@ def test_integers_and_strings_may_come_in_any_of_their_forms() -> None:
 
 def test_a_message_longer_than_any_frame_is_not_encoded() -> None:
     with pytest.raises(
-        ValueError, match=rf"a lobby_said of \d+ bytes; a frame holds at most {MAX_SERVER_FRAME}"
+        LocalProtocolError, match=rf"a lobby_said of \d+ bytes; a frame holds at most {MAX_SERVER_FRAME}"
     ):
         encode(LobbySaid(name="Layla", text="x" * MAX_SERVER_FRAME))
 
 
 def test_text_that_cannot_be_utf8_is_not_encoded() -> None:
-    with pytest.raises(ValueError, match="surrogates not allowed"):
+    with pytest.raises(LocalProtocolError, match="a lobby_said has text with half of a surrogate pair"):
         encode(LobbySaid(name="Layla", text="\ud800"))
 
 
