@@ -143,12 +143,15 @@ async def bots(options: BotOptions) -> int:
             reported.add((finished.table, finished.number))
             write_line(json.dumps(finished.as_fields()))
 
+    seating = anyio.Lock()
+
     async def run(number: int) -> None:
         seed = None if options.seed is None else options.seed + number
         async with open_link(
             options.address, name=options.name, client=CLIENT, password=options.password
         ) as link:
-            await take_seat(link, options.table, options.seat)
+            async with seating:  # one after the other, or each would open a table first
+                await take_seat(link, options.table, options.seat)
             await BotPlayer(
                 link,
                 options.level,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import resource
 import signal
 import socket
 import subprocess
-import sys
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,13 +133,15 @@ def test_no_server_at_the_address_is_a_sentence_that_says_what_to_do() -> None:
 
 
 def test_what_is_no_tarneeb_server_is_a_sentence() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        with processes([client_command("play", f"127.0.0.1:{other.getsockname()[1]}")]) as (process,):
-            accepted, _ = other.accept()
-            with accepted:
-                accepted.recv(1000)
-                accepted.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-                _, errors = process.communicate(timeout=SECONDS)
+    with (
+        socket.create_server(("127.0.0.1", 0)) as other,
+        processes([client_command("play", f"127.0.0.1:{other.getsockname()[1]}")]) as (process,),
+    ):
+        accepted, _ = other.accept()
+        with accepted:
+            accepted.recv(1000)
+            accepted.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            _, errors = process.communicate(timeout=SECONDS)
     assert process.returncode == 1
     assert "does not greet as a Tarneeb server" in errors
     assert "Traceback" not in errors
@@ -284,18 +287,15 @@ def test_bots_whose_partner_leaves_after_a_set_end_sanely(server: ServerProcess)
     assert errors.startswith("tarneeb bot: no set has begun after 2 s, and 4 more sets should be played")
 
 
-def test_a_table_that_is_full_is_refused_with_a_sentence(server: ServerProcess) -> None:
-    play(server, typed="open Taken turn=0\n")
-    with processes([client_command("play", server.address, "--table", "Taken", "--seat", "south")]):
+def test_a_seat_that_is_taken_is_refused_with_a_sentence(server: ServerProcess) -> None:
+    command = ("bot", server.address, "--table", "Taken", "--seat", "south")
+    with processes([client_command(*command, "--wait-seconds", str(SECONDS))]):
         deadline = time.monotonic() + SECONDS
-        while (
-            "South Player" not in (listed := "".join(play(server, typed="tables\n")))
-            and "Taken: 1 of 4" not in listed
-        ):
+        while not any(" Taken: 1 of 4" in line for line in play(server, typed="tables\n")):
             assert time.monotonic() < deadline
-        ended = run("bot", server.address, "--table", "Taken", "--seat", "south")
+        ended = run(*command)
     assert ended.returncode == 1
-    assert "has seat South taken" in ended.stderr
+    assert ended.stderr.endswith("Taken has seat South taken\n")
 
 
 # ---------------------------------------------------------------- demo and solo
@@ -307,7 +307,7 @@ def test_the_demo_with_a_seed_is_the_same_every_time_and_shows_a_whole_set() -> 
     assert first.stdout == second.stdout
     lines = first.stdout.splitlines()
     assert lines[1] == "South Amal, East Badr, North Dana, West Fares."
-    assert lines[-2].endswith(f" deals.")
+    assert lines[-2].endswith(" deals.")
     assert lines[-1].startswith("Final score: Amal and Dana ")
     played = [line for line in lines if re.match(r"  [ 1]\d  \w+ [♣♦♥♠]", line)]
     scored = [line for line in lines if " Points: " in line]
@@ -375,11 +375,7 @@ def test_a_server_that_cannot_start_is_a_sentence(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_z01_at_a_terminal_ctrl_c_clears_once_leaves_the_second_time_and_restores_the_terminal() -> None:
-    import pty
-    import termios
-
     controller, terminal = pty.openpty()
     before = termios.tcgetattr(terminal)
     process = subprocess.Popen(
