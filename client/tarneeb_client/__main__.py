@@ -129,6 +129,7 @@ def _add_solo(commands: _Commands[argparse.ArgumentParser]) -> None:
     solo.add_argument("--level", choices=LEVELS, default="steady", help="how they play (default: steady)")
     solo.add_argument("--name", help="what the bots call you (default: your login name)")
     solo.add_argument("--seed", type=int, metavar="N", help="the same cards every time")
+    _add_output(solo)
 
 
 def _positive(text: str) -> int:

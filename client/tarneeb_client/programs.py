@@ -111,7 +111,7 @@ def welcome_without_token(welcome: m.Welcome) -> m.Welcome:
     return m.Welcome(**{**fields, "token": ""})
 
 
-async def solo(*, seed: int | None, level: m.BotLevel, name: str) -> int:
+async def solo(*, seed: int | None, level: m.BotLevel, name: str, plain: bool, as_json: bool) -> int:
     """A private server, three bots, and you in the South."""
 
     def begin(conversation: Conversation) -> None:
@@ -127,7 +127,7 @@ async def solo(*, seed: int | None, level: m.BotLevel, name: str) -> int:
         private_server(*_seed_arguments(seed)) as address,
         open_link(address, name=name, client=CLIENT) as link,
     ):
-        return await _line_mode(link, begin, plain=False, as_json=False)
+        return await _line_mode(link, begin, plain=plain, as_json=as_json)
 
 
 def _seed_arguments(seed: int | None) -> tuple[str, ...]:

@@ -103,8 +103,14 @@ def _program(parsed: argparse.Namespace) -> Callable[[], Awaitable[int]]:
         case "demo":
             return partial(programs.demo, seed=parsed.seed)
         case "solo":
-            level = BotLevel(parsed.level)
-            return partial(programs.solo, seed=parsed.seed, level=level, name=own_name(parsed.name))
+            return partial(
+                programs.solo,
+                seed=parsed.seed,
+                level=BotLevel(parsed.level),
+                name=own_name(parsed.name),
+                plain=parsed.plain,
+                as_json=parsed.json,
+            )
         case "bot":
             return partial(programs.bots, _bot_options(parsed))
     is_watch = parsed.command == "watch"

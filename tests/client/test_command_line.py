@@ -363,6 +363,19 @@ def test_solo_seats_the_player_in_the_south_with_three_bots() -> None:
     assert "West, on your left: Bot Fares (steady bot)" in ended.stdout
 
 
+def test_the_first_evening_of_the_document_is_what_solo_prints() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "playing.md").read_text(encoding="utf-8")
+    section = text.partition("## A first evening")[2]
+    command = re.search(r"`tarneeb (solo [^`]*)`", section)
+    assert command is not None
+    example = section.split("```")[1].strip().splitlines()
+    typed = [line.removeprefix("> ") for line in example if line.startswith("> ")]
+    expected = [line for line in example if not line.startswith("> ")]
+    ended = run(*command.group(1).split(), typed="\n".join(typed) + "\n")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.splitlines()[: len(expected)] == expected
+
+
 def test_a_server_that_cannot_start_is_a_sentence(tmp_path: Path) -> None:
     package = tmp_path / "tarneeb_server"
     package.mkdir()
