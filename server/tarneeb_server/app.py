@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from tarneeb_server.settings import Settings
     from tarneeb_server.store import Store
 
+MOST_REFUSED_AT_ONCE = 64
+"""Connections beyond the limit that are given time to read why. More are closed without it."""
 PULSE_SECONDS = 1.0
 """How often every connection is looked at for silence."""
 
@@ -57,6 +59,7 @@ class App:
         self._record = record
         self._ground = Ground(self, self.flusher, self.time.now, nursery)
         self._all_gone = trio.Event()
+        self._refusing = 0
 
     async def run(self, listening: Sequence[socket.socket]) -> None:
         """Serve until cancelled."""
@@ -71,14 +74,27 @@ class App:
         """Take in a new connection."""
         if len(self.peers) >= self.settings.max_connections:
             logger.warning("%s", format_event("server_full", (("address", address),)))
-            refuse_at_once(
-                sock, ErrorCode.SERVER_FULL, f"{len(self.peers)} connections are open, and no more may be"
-            )
+            self._refuse(sock, f"{len(self.peers)} connections are open, and no more may be")
             return
         peer = Peer(sock, self._ground, self.settings.outbox_kib * 1024)
         self.peers.add(peer)
         logger.debug("%s", format_event("connected", (("address", address),)))
         self._nursery.start_soon(peer.serve)
+
+    def _refuse(self, sock: socket.socket, reason: str) -> None:
+        if self._refusing >= MOST_REFUSED_AT_ONCE:
+            refuse_at_once(sock, ErrorCode.SERVER_FULL, reason)
+            return
+        peer = Peer(sock, self._ground, self.settings.outbox_kib * 1024)
+        peer.end(ErrorCode.SERVER_FULL, reason)
+        self._nursery.start_soon(self._serve_refused, peer)
+
+    async def _serve_refused(self, peer: Peer) -> None:
+        self._refusing += 1
+        try:
+            await peer.serve()
+        finally:
+            self._refusing -= 1
 
     async def shut_down(self) -> None:
         """Say goodbye to everybody and wait until their connections are closed."""
@@ -192,8 +208,12 @@ class App:
             peer.end(ErrorCode.HELLO_TIMEOUT, f"no hello came in {settings.hello_seconds} seconds")
         elif now - peer.heard_at >= settings.dead_seconds:
             peer.end(ErrorCode.IDLE, f"nothing was received for {settings.dead_seconds} seconds")
-        elif peer.connection.is_open and now - peer.sent_at >= settings.ping_seconds:
-            peer.send(Ping(nonce=nonce))
+        elif peer.connection.is_open:
+            # Heard, too: a client that only listens to a busy table is then asked before it counts as dead.
+            quiet_since = max(min(peer.sent_at, peer.heard_at), peer.pinged_at)
+            if now - quiet_since >= settings.ping_seconds:
+                peer.pinged_at = now
+                peer.send(Ping(nonce=nonce))
 
 
 def write_ready_file(path: str, host: str, port: int, name: str) -> None:

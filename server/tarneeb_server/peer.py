@@ -104,6 +104,7 @@ class Peer:
         self.opened_at = ground.now()
         self.heard_at = self.opened_at
         self.sent_at = self.opened_at
+        self.pinged_at = self.opened_at
 
     def __repr__(self) -> str:
         return f"<Peer session={self.session} {self.connection.state.value}>"
@@ -137,12 +138,13 @@ class Peer:
         self._reading.cancel()
 
     def _put(self, frame: bytes) -> None:
+        if self._reading.cancel_called:
+            return
         outbox = self._outbox
         outbox.put(frame)
         if outbox.is_over_limit:
             # What waits cannot be delivered, so neither can a goodbye; the client may resume.
-            if not self._reading.cancel_called:
-                logger.warning("event=slow_consumer session=%s bytes=%d", self.session, len(outbox))
+            logger.warning("event=slow_consumer session=%s bytes=%d", self.session, len(outbox))
             self._reading.cancel()
             return
         if not self._is_dirty and not self._is_writing:

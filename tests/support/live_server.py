@@ -1,0 +1,53 @@
+"""The server in the test's own process: real sockets on loopback, trio's clock, which may be a mock."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import trio
+
+from support.fold import comparable
+from tarneeb_engine.seats import Seat
+from tarneeb_protocol import messages as wire
+from tarneeb_server.app import App
+from tarneeb_server.effects import Record
+from tarneeb_server.listener import listen
+from tarneeb_server.settings import Settings
+from tarneeb_server.snapshots import snapshot
+
+
+@dataclass
+class LiveServer:
+    """A running server and what it was asked to record."""
+
+    app: App
+    port: int
+    records: list[Record]
+
+    def snapshot(self, table: int, seat: Seat | None) -> wire.Snapshot:
+        """What a viewer in ``seat`` would be told now, without what passes with time."""
+        return comparable(snapshot(self.app.lobby.tables[table], seat, self.app.time.now()))
+
+
+@contextlib.asynccontextmanager
+async def live_server(**settings: object) -> AsyncIterator[LiveServer]:
+    """Serve while the block runs; then everybody is said goodbye to."""
+    chosen = {"host": ("127.0.0.1",), "port": 0, "seed_for_tests": 1, "bot_delay": 0.0, **settings}
+    listening = listen(("127.0.0.1",), 0)
+    records: list[Record] = []
+    try:
+        async with trio.open_nursery() as connections, trio.open_nursery() as tasks:
+            app = App(Settings(**chosen), "live", connections, records.append)  # type: ignore[arg-type]  # keyword by keyword as the test gives them
+            tasks.start_soon(app.run, listening)
+            try:
+                yield LiveServer(app, listening[0].getsockname()[1], records)
+            finally:
+                with trio.CancelScope(shield=True):
+                    await app.shut_down()
+                tasks.cancel_scope.cancel()
+                connections.cancel_scope.cancel()
+    finally:
+        for sock in listening:
+            sock.close()
