@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 class Style:
     """How boldly to bid, in tricks where nothing else is said. ``bench/bots.py`` measures the defaults."""
 
-    partner_bid: float = 0.8
+    partner_bid: float = 0.2
     """Added to the own expectation when the partner has bid."""
-    partner_passed: float = -0.3
+    partner_passed: float = -0.45
     """Added when the partner has passed."""
-    opponents_bid: float = -0.5
+    opponents_bid: float = -0.3
     """Added when an opponent has bid."""
     remark: float = 0.6
     """Added for a partner's helpful remark or an opponent's not helpful one, taken off for the reverse."""
-    above_bid: float = 1.2
+    above_bid: float = 0.4
     """What a bidder is taken to expect above the number bid."""
-    support_point: float = 0.12
+    support_point: float = 0.18
     """Tricks that one point above the average moves another player's contract, up for the partner's."""
-    reach: float = 0.7
+    reach: float = 0.4
     """How far of the way down to the worth of a pass a bid is raised while others may still outbid it, 0–1."""
 
 

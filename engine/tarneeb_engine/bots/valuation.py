@@ -1,8 +1,9 @@
 """What a hand is worth before the play: which suit to name, and how many tricks to expect.
 
-The expectation is linear in the length of the trump suit and in high-card points (A 4, K 3, Q 2, J 1), as in
-"What a hand is worth" of ``docs/rules.md``. It counts the tricks of the whole side, the partner's unseen hand
-included.
+The expectation is linear in the length of the trump suit and in high-card points (A 4, K 3, Q 2, J 1), like the
+one in "What a hand is worth" of ``docs/rules.md``. That one is for play with open cards; the numbers here are
+fitted to 6,000 hands that four steady bots played out. They count the tricks of the whole side, the partner's
+unseen hand included.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
 ALL_TRICKS = 13
 
-BASE = 1.22
-PER_TRUMP = 0.86
-PER_POINT = 0.25
-TRUMP_POINT_EXTRA = 0.04
+BASE = 1.56
+PER_TRUMP = 0.82
+PER_POINT = 0.19
+TRUMP_POINT_EXTRA = 0.02
 """An honour in trumps is worth a little more than one outside: it decides the choice between equal lengths."""
-SPREAD = 2.10
+SPREAD = 1.75
 """Standard deviation, in tricks, of the truth round the expectation."""
 
 
