@@ -66,14 +66,20 @@ def playout(rules: Ruleset, dealer: Seat, seed: int, most_steps: int | None = No
         steps += 1
 
 
-def playouts(most_steps: int | None = None) -> SearchStrategy[list[Step]]:
+class Playout(list[Step]):
+    """The steps of a set, shown by what they come from."""
+
+    def __init__(self, rules: Ruleset, dealer: Seat, seed: int, most_steps: int | None) -> None:
+        super().__init__(playout(rules, dealer, seed, most_steps))
+        self._source = f"Playout({rules!r}, {dealer!r}, {seed}, {most_steps})"
+
+    def __repr__(self) -> str:
+        return self._source
+
+
+def playouts(most_steps: int | None = None) -> SearchStrategy[Playout]:
     """The steps of a random set under any rules."""
-    return st.builds(
-        lambda rules, dealer, seed: list(playout(rules, dealer, seed, most_steps)),
-        rulesets(),
-        st.sampled_from(Seat),
-        st.integers(0, 2**32),
-    )
+    return st.builds(Playout, rulesets(), st.sampled_from(Seat), st.integers(0, 2**32), st.just(most_steps))
 
 
 def fold(view: PublicView, event: happened.Event) -> PublicView:
@@ -127,9 +133,11 @@ def fold(view: PublicView, event: happened.Event) -> PublicView:
         case happened.TrickTaken():
             assert deal.trick is not None
             tricks = (*deal.tricks, deal.trick)
-            trick = None if event.turn is None else TrickView(event.turn, (), None)
+            following = None if event.turn is None else TrickView(event.turn, (), None)
             phase = Phase.SCORED if event.turn is None else Phase.PLAY
-            deal = replace(deal, phase=phase, tricks=tricks, trick=trick, taken=event.taken, turn=event.turn)
+            deal = replace(
+                deal, phase=phase, tricks=tricks, trick=following, taken=event.taken, turn=event.turn
+            )
         case happened.DealScored():
             return replace(view, scores=event.score.scores, history=(*view.history, event.score))
         case happened.SetWon():
@@ -139,6 +147,8 @@ def fold(view: PublicView, event: happened.Event) -> PublicView:
 
 def fold_hand(hand: Hand, seat: Seat, event: happened.Event) -> Hand:
     """The hand of ``seat`` after ``event``."""
+    if isinstance(event, happened.DealStarted):
+        return Hand()  # a void deal's cards go back into the pack
     if isinstance(event, happened.HandsDealt):
         return event.hands[seat]
     if isinstance(event, happened.CardPlayed) and event.seat is seat:

@@ -20,11 +20,12 @@ REMARKS = (None, *Remark)
 
 @dataclass(frozen=True, slots=True)
 class RandomPolicy:
-    """Every legal cut, suit and card is as likely as every other; a call climbs by the toss of a coin.
+    """Every legal cut, suit and card is as likely as every other; a call climbs while two coins fall heads.
 
-    A coin for each step from a pass to 7, to 8 and so on to "game": everything can happen, a reckless bid or a
-    false remark included, which makes it the bot to test with, and yet contracts are made often enough for a
-    set to end. Were every call as likely as every other, both scores would drift downwards for ever.
+    They are tossed for each step from a pass to the lowest bid, to the next and so on to "game". So everything
+    can happen, a reckless bid or a false remark included, which makes it the bot to test with; yet contracts
+    are made often enough for a set to end. Were every call as likely as every other, the scores of both teams
+    would drift downwards for ever.
     """
 
     rng: random.Random
@@ -38,7 +39,7 @@ class RandomPolicy:
         if not isinstance(first, MakeCall):
             return actions[self.rng.randrange(len(actions))]
         step = 0
-        while step + 1 < len(actions) and self.rng.getrandbits(1):
+        while step + 1 < len(actions) and self.rng.getrandbits(2) == 0:
             step += 1
         chosen = actions[step]
         if isinstance(chosen, MakeCall) and view.public.rules.partner_hints:
