@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import random
+import re
 import socket
 import struct
 from collections.abc import AsyncIterator
@@ -418,6 +420,32 @@ async def test_a_fault_of_the_server_ends_one_connection_and_is_logged(
         assert last.code == "internal_error"
         assert "ZeroDivisionError" in caplog.text
         await clients[1].ok(wire.ListTables)
+
+
+async def test_no_card_token_or_password_is_ever_logged(
+    clock: trio.testing.MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="tarneeb.server")
+    secret, wrong = "open sesame", "wrong word"
+    async with live_server(log_level="debug", turn_seconds=1) as server, four_players(server) as (_, clients):
+        table = await clients[0].open_table(name="Locked", password=secret)
+        async with await WireClient.connect(server.port) as guest:
+            await guest.hello("Guest")
+            assert isinstance(await guest.request(wire.Join, table=table, password=wrong), wire.Error)
+            await guest.ok(wire.Join, table=table, password=secret)
+            for card in FULL_PACK[:5]:
+                await clients[1].request(wire.Act, action=wire.PlayAction(card))
+            await resumed(clients, 0)
+            async with trio.open_nursery() as nursery:
+                for client in clients[1:]:
+                    nursery.start_soon(client.until_closed)
+                await trio.sleep(100)
+                nursery.cancel_scope.cancel()
+        tokens = [client.welcome.token for client in clients if client.welcome is not None]
+    assert "event=acted" in caplog.text
+    assert "event=deal_over" in caplog.text
+    assert not re.search(r"\b[2-9TJQKA][CDHS]\b", caplog.text)
+    assert not any(hidden in caplog.text for hidden in (*tokens, secret, wrong))
 
 
 async def test_everybody_is_told_when_the_server_stops() -> None:
