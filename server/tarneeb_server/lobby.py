@@ -102,7 +102,7 @@ class Lobby(Presence):
         if table is None:
             return []
         if key.kind is TimerKind.DESERTED:
-            return [] if any(table.seating.players()) else self._close_table(table, "deserted")
+            return [] if table.seating.players else self._close_table(table, "deserted")
         return table.fire(key.kind, now)
 
     def _answer(self, session: Session, request: wire.Request, now: float) -> list[Effect]:
@@ -161,7 +161,7 @@ class Lobby(Presence):
             deserted_seconds=settings.deserted_seconds,
             can_watch=request.spectators,
             max_spectators=settings.max_spectators,
-            password=request.password,
+            password=request.password or None,
             logs_details=settings.log_level == "debug",
         )
         number = self._last_table

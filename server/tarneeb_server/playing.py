@@ -101,7 +101,7 @@ class PlayingTable:
 
     def members(self) -> tuple[SessionId, ...]:
         """Everybody at the table: players in seat order, then spectators."""
-        return (*(player.session for _, player in self.seating.players()), *self.spectators)
+        return (*(player.session for _, player in self.seating.players), *self.spectators)
 
     def fire(self, kind: TimerKind, now: float) -> list[Effect]:
         """A timer of this table is due (``TURN`` or ``BOT``; ``DESERTED`` is the lobby's to act on)."""
@@ -143,7 +143,7 @@ class PlayingTable:
         if not by_seat:
             self._out.append(Send(self.members(), event))
             return
-        for seat, player in self.seating.players():
+        for seat, player in self.seating.players:
             self._send(player.session, by_seat[seat])
         self._out.append(Send(tuple(self.spectators), event))
 
@@ -186,7 +186,7 @@ class PlayingTable:
         assert play is not None  # noqa: S101  (it just gave the events)
         for event in events:
             if isinstance(event, HandsDealt):
-                for dealt_to, player in self.seating.players():
+                for dealt_to, player in self.seating.players:
                     self._seen[player.session] = dealt_to
                 self._tell(*project_hands(event, self.number, self._next))
             elif not isinstance(event, DealStarted):
@@ -234,9 +234,9 @@ class PlayingTable:
                 deals=play.deal_count,
             )
         )
-        for _, player in self.seating.players():
+        for _, player in self.seating.players:
             player.is_ready = False
-        for seat, _ in self.seating.players():
+        for seat, _ in self.seating.players:
             self._prompt(seat, now)
 
     def _begin_turn(self, now: float) -> None:

@@ -13,8 +13,6 @@ from tarneeb_protocol.text import name_key
 from tarneeb_server.refusing import NotGranted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tarneeb_engine.bots import Policy
     from tarneeb_protocol.messages import BotLevel, Seats
     from tarneeb_server.effects import SessionId
@@ -69,12 +67,19 @@ class Seating:
 
     def __init__(self) -> None:
         self._places: list[Occupant | None] = [None, None, None, None]
+        # Asked for several times an action, changed a few times an hour.
+        self._players: tuple[tuple[Seat, SeatedPlayer], ...] = ()
+        self._seat_of: dict[SessionId, Seat] = {}
 
     def __getitem__(self, seat: Seat) -> Occupant | None:
         return self._places[seat]
 
     def __setitem__(self, seat: Seat, occupant: Occupant | None) -> None:
         self._places[seat] = occupant
+        self._players = tuple(
+            (at, place) for at, place in zip(Seat, self._places, strict=True) if isinstance(place, SeatedPlayer)
+        )
+        self._seat_of = {player.session: at for at, player in self._players}
 
     @property
     def is_full(self) -> bool:
@@ -89,20 +94,18 @@ class Seating:
             for place in self._places
         )
 
-    def players(self) -> Iterator[tuple[Seat, SeatedPlayer]]:
+    @property
+    def players(self) -> tuple[tuple[Seat, SeatedPlayer], ...]:
         """The players in seat order, those who are away too."""
-        for seat in Seat:
-            place = self._places[seat]
-            if isinstance(place, SeatedPlayer):
-                yield seat, place
+        return self._players
 
     def is_any_player_present(self) -> bool:
         """Whether a player sits here and is connected."""
-        return any(not player.is_away for _, player in self.players())
+        return any(player.away_until is None for _, player in self._players)
 
     def seat_of(self, session: SessionId) -> Seat | None:
         """Where the session sits."""
-        return next((seat for seat, player in self.players() if player.session == session), None)
+        return self._seat_of.get(session)
 
     def first_empty(self) -> Seat | None:
         """The empty seat of the lowest number."""

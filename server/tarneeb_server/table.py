@@ -157,7 +157,7 @@ class Table(PlayingTable):
 
     def heard_from(self, session: SessionId) -> list[Effect]:
         """The session asked for something: a player whose clock ran out is at the table after all."""
-        for seat, player in self.seating.players():
+        for seat, player in self.seating.players:
             if player.session == session and player.is_hurried:
                 player.is_hurried = False
                 if self._turn is seat:
@@ -270,7 +270,7 @@ class Table(PlayingTable):
         self._tell(wire.BotSeated(table=self.number, seq=self._next, seat=seat, name=bot.name, level=level))
 
     def _desert_if_empty(self, now: float) -> None:
-        if not any(self.seating.players()):
+        if not self.seating.players:
             self._out.append(
                 SetTimer(TimerKey(TimerKind.DESERTED, self.number), now + self.options.deserted_seconds)
             )

@@ -217,7 +217,7 @@ class Tables(RuleBasedStateMachine):
     @invariant()
     def a_table_that_nobody_sits_at_will_be_closed(self) -> None:
         for number, table in self.driver.lobby.tables.items():
-            is_deserted = not any(table.seating.players())
+            is_deserted = not table.seating.players
             assert self.driver.is_timer_set(TimerKind.DESERTED, number) == is_deserted
 
 
