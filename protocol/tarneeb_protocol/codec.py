@@ -30,7 +30,7 @@ MAX_MAP_LENGTH: Final = 64
 MAX_CLIENT_ARRAY_LENGTH: Final = 64
 """Items of an array from a client. It sends one array, of capabilities."""
 MAX_SERVER_ARRAY_LENGTH: Final = 256
-"""Items of an array from a server. The longest are the 52 cards of a pack and the 64 scores of a long set."""
+"""Items of an array from a server. The longest are the 200 scores of a very long set."""
 
 
 @dataclass(frozen=True, slots=True)

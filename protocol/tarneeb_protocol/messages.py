@@ -30,15 +30,15 @@ MAX_NAME_CHARS = 24
 """Characters of a player's or a table's name: fits a seat of the 80-column table."""
 MAX_CHAT_CHARS = 300
 """Characters of one chat line: about four lines of an 80-column terminal."""
-MAX_TABLES_LISTED = 50
-"""Tables in one ``tables``: the largest summary has about 1 KiB, and a frame 64."""
+MAX_TABLES_LISTED = 64
+"""Tables in one ``tables``: with the longest names in every seat they take 53 KiB."""
 MAX_CHAT_LINES = 20
-"""Chat lines in a snapshot, the latest: 25 KiB at most."""
-MAX_SPECTATORS = 50
-"""Spectators of a table: their names take 5 KiB of a snapshot at most."""
-MAX_HISTORY = 64
-"""Scores in a snapshot's ``public.history``, the latest. A set seldom has 20 deals, but four players who always
-fail can make it as long as they like."""
+"""Chat lines in a snapshot, the latest: 27 KiB at most."""
+MAX_SPECTATORS = 64
+"""Spectators of a table: their names take 7 KiB of a snapshot at most."""
+MAX_HISTORY = 200
+"""Scores in a snapshot's ``public.history``, the latest: 22 KiB. A set seldom has 20 deals, but four players
+who always fail can make it as long as they like."""
 
 RequestId = Annotated[int, Meta(ge=0, le=MAX_ID)]
 Seq = Annotated[int, Meta(ge=0, le=MAX_ID)]

@@ -465,4 +465,5 @@ def _long_public(snapshot: Snapshot) -> PublicView:
     assert deal is not None
     full_trick = replace(deal.tricks[0], cards=tuple(Card)[:4])
     long_deal = replace(deal, calls=deal.calls * 32, tricks=(full_trick,) * 13)
-    return replace(snapshot.public, history=snapshot.public.history * MAX_HISTORY, deal=long_deal)
+    score = replace(snapshot.public.history[0], number=9999, points=(-13, 13), scores=(-9999, -9999))
+    return replace(snapshot.public, history=(score,) * MAX_HISTORY, deal=long_deal)
