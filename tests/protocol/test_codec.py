@@ -52,6 +52,7 @@ from tarneeb_protocol.messages import (
     Snapshot,
     Tables,
     TableSummary,
+    Welcome,
 )
 
 
@@ -148,6 +149,23 @@ def test_nil_and_absent_are_the_same_for_a_field_that_may_be_left_out(kind: type
             expected = decoded(absent, direction_of(kind))
             assert isinstance(expected, Message)
             assert decoded({**fields, field.encode_name: None}, direction_of(kind)) == expected
+
+
+SECRET_WORDS = ("token", "password", "resume", "address", "session")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SERVER_MESSAGES if kind is not Welcome], ids=tag)
+def test_h08_nothing_that_a_server_tells_others_has_a_place_for_a_secret(kind: type[Message]) -> None:
+    # Of fields of maps inside too: the schema names them all.
+    schema = json.dumps(msgspec.json.schema(kind)["$defs"])
+    assert not [word for word in SECRET_WORDS if f'"{word}"' in schema]
+
+
+@pytest.mark.parametrize("kind", EVENTS, ids=tag)
+def test_h05_a_hand_is_in_one_event_alone_and_a_pack_in_another(kind: type[Message]) -> None:
+    holds_cards = [field for field in msgspec.structs.fields(kind) if "Card, ..." in str(field.type)]
+    expected = {"hands_dealt": ["hand"], "deal_revealed": ["pack"]}.get(tag(kind), [])
+    assert [field.name for field in holds_cards] == expected
 
 
 # ---------------------------------------------------------------- fields at fault
