@@ -21,6 +21,9 @@ TRIES_FOR_ONE_PORT = 20
 SECONDS_WITHOUT_ROOM = 0.25
 """Pause when the system has no more file descriptors: trying again at once would only burn time."""
 
+# Friends come from other machines: without --host every address of both families is listened on.
+EVERY_ADDRESS = ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::"))  # noqa: S104
+
 _NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 _NO_SUCH_FAMILY = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
 
@@ -49,7 +52,7 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
 
 def _addresses(hosts: Sequence[str]) -> list[tuple[socket.AddressFamily, str]]:
     if not hosts:
-        return [(socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")]  # noqa: S104  (a game night's friends come from outside)
+        return list(EVERY_ADDRESS)
     found: list[tuple[socket.AddressFamily, str]] = []
     for host in hosts:
         try:
