@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.self_play import LEVELS_BY_SEAT, cut_short, play_set, rulesets, unhurried
-from tarneeb_engine.actions import MakeCall
 from tarneeb_engine.bots import LEVELS, policy
 from tarneeb_engine.bots.knowledge import Knowledge
 from tarneeb_engine.cards import FULL_PACK
