@@ -82,6 +82,10 @@ class PlainWire:
             if message.get("id") == self._last_id:
                 return message
 
+    def continue_ids(self, earlier: PlainWire) -> None:
+        """Number requests on from ``earlier``, a connection of the same session."""
+        self._last_id = earlier._last_id
+
     async def until_closed(self) -> Fields | None:
         """Read to the end; the last message is returned."""
         last = None
