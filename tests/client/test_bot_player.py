@@ -96,7 +96,12 @@ async def test_the_list_of_tables_is_read_to_its_end(autojump_clock: trio.testin
 async def test_p01_who_opened_a_table_looks_again_and_joins_the_lower_one_that_another_opened(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    answers = [tables(), m.Opened(id=0, table=4), tables(table(3), table(4)), m.Joined(id=0, table=3)]
+    answers: list[m.Reply | m.Error] = [
+        tables(),
+        m.Opened(id=0, table=4),
+        tables(table(3), table(4)),
+        m.Joined(id=0, table=3),
+    ]
     asked = await requests_while_seating(answers)
     assert [type(request) for request in asked] == [m.ListTables, m.OpenTable, m.ListTables, m.Join]
     assert asked[-1] == m.Join(id=4, table=3)
@@ -122,9 +127,9 @@ async def test_a_full_table_and_any_other_refusal_end_the_search_with_a_sentence
         await requests_while_seating([tables(table(2, taken=[Seat.EAST]))], seat=Seat.EAST)
     with pytest.RaisesGroup(pytest.RaisesExc(BotFailed, match="too_many_tables"), flatten_subgroups=True):
         await requests_while_seating([tables(), refused("too_many_tables")])
-    always = [tables(table(1)), refused("seat_taken")] * MOST_TRIES
+    always: list[m.Reply | m.Error] = [tables(table(1)), refused("seat_taken")]
     with pytest.RaisesGroup(pytest.RaisesExc(BotFailed, match="others were faster"), flatten_subgroups=True):
-        await requests_while_seating(always)
+        await requests_while_seating(always * MOST_TRIES)
 
 
 # ---------------------------------------------------------------- playing

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from support.cut_proxy import cut_proxy
 from support.processes import ServerProcess, client_command, environment, processes, running_server
 
 pytestmark = pytest.mark.slow
@@ -227,6 +228,50 @@ def test_a_signal_ends_the_client_politely(server: ServerProcess, number: signal
         assert process.wait(SECONDS) == status
         assert process.stderr is not None
         assert process.stderr.read() == ""
+
+
+def test_r01_a_player_whose_connection_is_cut_is_back_at_the_same_seat_with_the_same_cards() -> None:
+    with (
+        running_server("--seed-for-tests", "3", "--bot-delay", "0") as own,
+        cut_proxy(own.host, own.port) as proxy,
+    ):
+        process = subprocess.Popen(
+            client_command("play", proxy.address, "--name", "Nour"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=environment(),
+        )
+        with process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            assert process.stderr is not None
+            shown: list[str] = []
+
+            def type_and_read(typed: str, start: str) -> str:
+                """Type, and read up to the first line that starts so."""
+                assert process.stdin is not None
+                assert process.stdout is not None
+                process.stdin.write(typed)
+                process.stdin.flush()
+                while not (line := process.stdout.readline()).startswith(start):
+                    assert line, shown
+                    shown.append(line)
+                shown.append(line)
+                return line
+
+            type_and_read("open Cut turn=0\njoin\nbot\nbot\nbot\ncut 20\n", "Your hand: ")
+            before = type_and_read("hand\n", "Your hand: ")
+            proxy.cut()
+            lost = type_and_read("", "! Link lost, retry 1 in ")
+            assert re.search(r"seat held (2:00|1:59)", lost)
+            type_and_read("", "Back at your seat.")
+            assert type_and_read("hand\n", "Your hand: ") == before
+            process.stdin.close()
+            assert process.wait(SECONDS) == 0
+            assert process.stderr.read() == ""
 
 
 # ---------------------------------------------------------------- bots
