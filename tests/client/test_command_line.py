@@ -7,9 +7,11 @@ import os
 import pty
 import re
 import resource
+import select
 import signal
 import socket
 import subprocess
+import sys
 import termios
 import time
 from collections.abc import Iterator
@@ -433,11 +435,19 @@ def test_a_server_that_cannot_start_is_a_sentence(tmp_path: Path) -> None:
     )
 
 
+AT_A_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that Ctrl-C is a signal whenever the terminal is not raw
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
 def test_z01_at_a_terminal_ctrl_c_clears_once_leaves_the_second_time_and_restores_the_terminal() -> None:
     controller, terminal = pty.openpty()
     before = termios.tcgetattr(terminal)
+    command = client_command("solo", "--name", "Nour", "--seed", "3")
     process = subprocess.Popen(
-        client_command("solo", "--name", "Nour", "--seed", "3"),
+        [sys.executable, "-c", AT_A_TERMINAL, *command],
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
@@ -448,7 +458,10 @@ def test_z01_at_a_terminal_ctrl_c_clears_once_leaves_the_second_time_and_restore
 
     def read_until(text: bytes) -> None:
         nonlocal shown
+        deadline = time.monotonic() + SECONDS
         while text not in shown:
+            readable, _, _ = select.select([controller], [], [], max(0.0, deadline - time.monotonic()))
+            assert readable, f"{text!r} was not shown, but {shown!r}"
             shown += os.read(controller, 65536)
 
     try:
