@@ -17,11 +17,6 @@ from tarneeb_engine.seats import Seat
 from tarneeb_engine.views import CallView, ContractView, DealView, Phase, PublicView, TrickView
 from tarneeb_protocol import messages as m
 
-CHAT_KEPT = 20
-"""Lines of chat in a state: as many as a snapshot has."""
-HISTORY_KEPT = 200
-"""Scored deals in a state: as many as a snapshot has."""
-
 
 class Inconsistent(ValueError):
     """An event that cannot follow the state it came to; the text says why. A new snapshot is needed."""
@@ -122,7 +117,7 @@ def _fold_company(snapshot: m.Snapshot, event: m.TableEvent) -> m.Snapshot:
             return _without_spectator(snapshot, event.name)
         case m.Said():
             line = m.ChatLine(name=event.name, text=event.text, seat=event.seat)
-            return msgspec.structs.replace(snapshot, chat=(*snapshot.chat, line)[-CHAT_KEPT:])
+            return msgspec.structs.replace(snapshot, chat=(*snapshot.chat, line)[-m.MAX_CHAT_LINES :])
     return snapshot
 
 
@@ -170,7 +165,7 @@ def _fold_set(snapshot: m.Snapshot, event: m.TableEvent) -> m.Snapshot:
         case m.DealScored():
             public = _public(snapshot)
             score = event.score
-            history = (*public.history, score)[-HISTORY_KEPT:]
+            history = (*public.history, score)[-m.MAX_HISTORY :]
             scored = replace(public, scores=score.scores, history=history, winner=score.wins_set)
             return msgspec.structs.replace(snapshot, public=scored, commitment=None)
         case m.SetWon():

@@ -28,8 +28,6 @@ from tarneeb_server.table import Table
 if TYPE_CHECKING:
     from tarneeb_engine.ruleset import Ruleset
 
-TABLES_A_REPLY = 64
-"""Tables in one ``tables`` message: with the longest names in every seat they still fit a frame."""
 WRONG_PASSWORDS = 5
 """Wrong passwords for tables before the session is ended."""
 RETRY_SECONDS_AFTER_FLOOD = 10
@@ -133,8 +131,8 @@ class Lobby(Presence):
     def _list_tables(self, session: Session, request: wire.ListTables, now: float) -> list[Effect]:
         after = request.after or 0
         listed = [table for number, table in self.tables.items() if number > after]
-        tables = tuple(summary(table, now) for table in listed[:TABLES_A_REPLY])
-        reply = wire.Tables(id=request.id, tables=tables, more=len(listed) > TABLES_A_REPLY)
+        tables = tuple(summary(table, now) for table in listed[: wire.MAX_TABLES_LISTED])
+        reply = wire.Tables(id=request.id, tables=tables, more=len(listed) > wire.MAX_TABLES_LISTED)
         return [Send((session.id,), reply)]
 
     def _open_table(self, session: Session, request: wire.OpenTable, now: float) -> list[Effect]:

@@ -14,7 +14,7 @@ from tarneeb_engine.events import DealScored, DealStarted, DealVoided, HandsDeal
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.actions import to_wire
-from tarneeb_protocol.messages import Actor, BotLevel, ReadyAction, TableState
+from tarneeb_protocol.messages import MAX_CHAT_LINES, Actor, BotLevel, ReadyAction, TableState
 from tarneeb_server.effects import CancelTimer, Effect, Record, Send, SetTimer, TimerKey, TimerKind, detail, log
 from tarneeb_server.play import Play
 from tarneeb_server.projection import project_deal_started, project_hands, project_public
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from tarneeb_protocol.messages import ChatLine, TableEvent
     from tarneeb_server.chance import Chance
     from tarneeb_server.effects import SessionId
-
-
-CHAT_TAIL = 20
-"""Chat lines in a snapshot: what a newcomer needs to follow the talk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +66,7 @@ class PlayingTable:
         self.seating = Seating()
         self.spectators: dict[SessionId, str] = {}
         self.stream = EventStream()
-        self.chat_tail: deque[ChatLine] = deque(maxlen=CHAT_TAIL)
+        self.chat_tail: deque[ChatLine] = deque(maxlen=MAX_CHAT_LINES)
         self.set_number = 0
         self.play: Play | None = None
         self.clock = TurnClock(options.turn_seconds)

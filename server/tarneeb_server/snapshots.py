@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tarneeb_protocol.messages import Snapshot, TableSummary
+from tarneeb_protocol.messages import MAX_HISTORY, Snapshot, TableSummary
 
 if TYPE_CHECKING:
     from tarneeb_engine.cards import Card
     from tarneeb_engine.seats import Seat
     from tarneeb_engine.views import PublicView
     from tarneeb_server.playing import PlayingTable
-
-KEPT_HISTORY = 200
-"""Scored deals in a snapshot, the latest. No set between people comes near it; a set of random bots can, and a
-snapshot must fit a frame."""
 
 
 def snapshot(table: PlayingTable, seat: Seat | None, now: float) -> Snapshot:
@@ -29,8 +25,8 @@ def snapshot(table: PlayingTable, seat: Seat | None, now: float) -> Snapshot:
         else:
             view = play.state.seat_view(seat)
             public, hand = view.public, view.hand
-        if len(public.history) > KEPT_HISTORY:
-            public = replace(public, history=public.history[-KEPT_HISTORY:])
+        if len(public.history) > MAX_HISTORY:
+            public = replace(public, history=public.history[-MAX_HISTORY:])
     return Snapshot(
         table=table.number,
         seq=table.stream.seq,
