@@ -81,7 +81,7 @@ def test_phases_only_go_forward_within_a_deal(steps: Playout) -> None:
             assert before.phase in {Phase.SCORED, Phase.VOID}
 
 
-@given(playouts(most_steps=300))
+@given(playouts(most_steps=90))
 @unhurried
 def test_a_view_holds_no_card_that_its_viewer_may_not_know(steps: Playout) -> None:
     for step in steps:
