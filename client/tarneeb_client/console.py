@@ -5,17 +5,14 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections import deque
+from contextlib import suppress
 
 import anyio
+import anyio.lowlevel
 from anyio.abc import ObjectReceiveStream
-from anyio.from_thread import BlockingPortal
 
 CHUNK_BYTES = 65536
-LINES_BUFFERED = 64
-"""Lines read ahead of the conversation; a longer script waits in its pipe."""
 
 
 class OutputClosed(Exception):
@@ -70,34 +67,45 @@ class _LineReader:
         return [line.rstrip("\r") for line in lines]
 
 
-@asynccontextmanager
-async def piped_lines(descriptor: int = 0) -> AsyncIterator[ObjectReceiveStream[str]]:
-    """Lines of a pipe, file or simple terminal, read by a thread, so that reading never holds up the game.
+class PipedLines(ObjectReceiveStream[str]):
+    """Lines of a pipe, file or simple terminal; the stream ends with the input.
 
-    The stream ends with the input. The thread reads the descriptor itself: one that were blocked in
-    ``sys.stdin`` would hold a lock that the interpreter needs in order to exit.
+    It reads when there is something to read, so that waiting for a line never holds up the game, and without a
+    thread, so that nothing is left waiting when the game is over. Without a ``descriptor`` it reads the
+    standard input; one that was closed before the program began has ended.
     """
-    sender, receiver = anyio.create_memory_object_stream[str](LINES_BUFFERED)
-    async with BlockingPortal() as portal, receiver:
 
-        async def send(line: str) -> None:
-            await sender.send(line)
+    def __init__(self, descriptor: int | None = None) -> None:
+        # Where there is no standard input, its number may since be that of anything, a socket of our own too.
+        self._descriptor = (0 if sys.stdin else -1) if descriptor is None else descriptor
+        self._reader = _LineReader()
+        self._lines: deque[str] = deque()
+        self._has_ended = False
 
-        def read() -> None:
-            reader = _LineReader()
-            chunk = b"\n"
-            # RuntimeError: the portal is closed. BrokenResourceError: nobody listens any more.
-            with suppress(OSError, RuntimeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-                while chunk:
-                    chunk = os.read(descriptor, CHUNK_BYTES)
-                    for line in reader.feed(chunk):
-                        portal.call(send, line)
-            with suppress(RuntimeError):
-                portal.call(sender.close)
+    async def receive(self) -> str:
+        """The next line. Raises ``anyio.EndOfStream``."""
+        while not self._lines:
+            if self._has_ended:
+                raise anyio.EndOfStream
+            chunk = await self._read()
+            self._has_ended = not chunk
+            self._lines.extend(self._reader.feed(chunk))
+        await anyio.lowlevel.checkpoint()
+        return self._lines.popleft()
 
-        threading.Thread(target=read, name="standard input", daemon=True).start()
+    async def aclose(self) -> None:
+        """Take no more lines; the descriptor is left open for whoever opened it."""
+        self._lines.clear()
+        self._has_ended = True
+
+    async def _read(self) -> bytes:
+        # What cannot be waited for, such as a file, never keeps its reader waiting.
+        with suppress(PermissionError):
+            try:
+                await anyio.wait_readable(self._descriptor)
+            except ValueError:  # no descriptor at all
+                return b""
         try:
-            yield receiver
-        finally:
-            await portal.stop(cancel_remaining=True)
-            sender.close()
+            return os.read(self._descriptor, CHUNK_BYTES)
+        except OSError:
+            return b""

@@ -14,7 +14,7 @@ from anyio.abc import TaskStatus
 from tarneeb_client import __version__
 from tarneeb_client.addresses import Address
 from tarneeb_client.bot_player import BotFailed, BotPlayer, FinishedSet, take_seat
-from tarneeb_client.console import has_symbols, is_full_terminal, piped_lines, write_line
+from tarneeb_client.console import PipedLines, has_symbols, is_full_terminal, write_line
 from tarneeb_client.conversation import Conversation
 from tarneeb_client.line_mode import converse, start_at
 from tarneeb_client.link import NEW, Link, open_link
@@ -97,7 +97,7 @@ async def _line_mode(link: Link, begin: Callable[[Conversation], None], *, plain
 
             lines = await stack.enter_async_context(typed_lines())
         else:
-            lines = await stack.enter_async_context(piped_lines())
+            lines = await stack.enter_async_context(PipedLines())
         start_at(
             conversation, harmless(welcome.server_name), harmless(welcome.name), lambda: begin(conversation)
         )
