@@ -10,8 +10,10 @@ from anyio.abc import ObjectReceiveStream
 from prompt_toolkit import PromptSession
 from prompt_toolkit.patch_stdout import patch_stdout
 
-from tarneeb_client.console import LINES_BUFFERED, write_line
+from tarneeb_client.console import write_line
 
+LINES_BUFFERED = 64
+"""Lines typed ahead of the conversation."""
 AGAIN = "Press Ctrl-C again to leave."
 
 
