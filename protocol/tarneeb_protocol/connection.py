@@ -2,7 +2,8 @@
 
 The rules, all of them in ``TRANSITIONS`` below:
 
-1. A connection begins in ``HELLO``. Only the client may speak, and it says ``hello``.
+1. A connection begins in ``HELLO``. Only the client may speak, and it says ``hello``. Before that it may ask
+   what the server is, with ``describe``: in ``ASKED`` the server answers ``about``, and all is as before.
 2. Then it is in ``ANSWER``. Only the server may speak: ``welcome`` opens the connection, ``refused`` closes it.
    What a client sends before it has the answer waits and is read after a ``welcome``.
 3. In ``OPEN`` both speak whenever they like, and say anything that their direction has but the three
@@ -28,6 +29,8 @@ from tarneeb_protocol.framing import HEADER_SIZE, FrameBuffer
 from tarneeb_protocol.messages import (
     CLIENT_MESSAGES,
     SERVER_MESSAGES,
+    About,
+    Describe,
     Goodbye,
     Hello,
     Message,
@@ -55,7 +58,9 @@ class State(Enum):
     """How far a connection has come."""
 
     HELLO = "hello"
-    """The client is to say ``hello``."""
+    """The client is to say ``hello``, or ``describe`` before it."""
+    ASKED = "asked"
+    """The server is to answer ``about``."""
     ANSWER = "answer"
     """The server is to answer ``welcome`` or ``refused``."""
     OPEN = "open"
@@ -68,7 +73,7 @@ class State(Enum):
     """The other end broke the protocol."""
 
 
-_HANDSHAKE: Final = frozenset({Hello, Welcome, Refused})
+_HANDSHAKE: Final = frozenset({Hello, Describe, Welcome, Refused, About})
 
 
 def _while_open(types: tuple[type[Message], ...]) -> dict[type[Message], State]:
@@ -80,9 +85,13 @@ def _while_open(types: tuple[type[Message], ...]) -> dict[type[Message], State]:
 TRANSITIONS: Final[Mapping[State, Mapping[Role, Mapping[type[Message], State]]]] = MappingProxyType(
     {
         State.HELLO: {
-            Role.CLIENT: {Hello: State.ANSWER},
+            Role.CLIENT: {Hello: State.ANSWER, Describe: State.ASKED},
             # A server that will not wait for a hello any longer, or has no room, says so unasked.
             Role.SERVER: {Refused: State.CLOSED},
+        },
+        State.ASKED: {
+            Role.CLIENT: {},
+            Role.SERVER: {About: State.HELLO, Refused: State.CLOSED},
         },
         State.ANSWER: {
             Role.CLIENT: {},
@@ -104,6 +113,9 @@ TRANSITIONS: Final[Mapping[State, Mapping[Role, Mapping[type[Message], State]]]]
     }
 )
 """State, then sender, then type of message: the next state. What is not here is not allowed."""
+
+_SERVER_OWES_AN_ANSWER: Final = frozenset({State.ASKED, State.ANSWER})
+_BEFORE_WELCOME: Final = frozenset({State.HELLO, State.ASKED, State.ANSWER})
 
 
 class NeedData(Enum):
@@ -229,7 +241,7 @@ class Connection:
             raise self._fault
         if self._state is State.CLOSED:
             return ConnectionClosed(clean=self._said_end)
-        if self._state is State.ANSWER and self._role is Role.SERVER:
+        if self._role is Role.SERVER and self._state in _SERVER_OWES_AN_ANSWER:
             return self._at_end_of_data()
         try:
             payload = self._buffer.next_payload()
@@ -272,7 +284,7 @@ class Connection:
         return ErrorCode.WRONG_STATE, f"{came}, which cannot be said now; what can is {expected}"
 
     def _fail(self, code: ErrorCode, message: str) -> RemoteProtocolError:
-        early = self._state in {State.HELLO, State.ANSWER}
+        early = self._state in _BEFORE_WELCOME
         self._state = State.FAILED_EARLY if early else State.FAILED
         self._buffer = FrameBuffer(self._accepted.max_frame)
         self._fault = RemoteProtocolError(code, message)

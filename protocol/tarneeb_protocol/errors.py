@@ -51,6 +51,7 @@ class ErrorCode(StrEnum):
     # lobby and tables
     NO_SUCH_TABLE = "no_such_table"
     TOO_MANY_TABLES = "too_many_tables"
+    STORAGE_FAILED = "storage_failed"
     BAD_RULES = "bad_rules"
     BAD_TEXT = "bad_text"
     NOT_AT_TABLE = "not_at_table"
@@ -212,6 +213,11 @@ CODES: Final[Mapping[ErrorCode, CodeEntry]] = MappingProxyType(
         ErrorCode.NO_SUCH_TABLE: CodeEntry("No open table has this number.", _NO, _ERROR),
         ErrorCode.TOO_MANY_TABLES: CodeEntry(
             "The server, or this session, has as many tables open as it may.", _LATER, _ERROR
+        ),
+        ErrorCode.STORAGE_FAILED: CodeEntry(
+            "The server's disk is full or failing, so that it opens no tables. Those that are open go on.",
+            _LATER,
+            _ERROR,
         ),
         ErrorCode.BAD_RULES: CodeEntry("No such preset, or rule options that no table can have.", _NO, _ERROR),
         ErrorCode.BAD_TEXT: CodeEntry(

@@ -120,6 +120,54 @@ class Refused(Message, frozen=True, kw_only=True, tag="refused"):
     protocol_max: int
 
 
+class Describe(Message, frozen=True, kw_only=True, tag="describe"):
+    """Before its hello a client asks what the server is; answered by ``about``. It has no fields."""
+
+
+class Preset(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruleset that ``open_table.preset`` can name."""
+
+    name: str
+    rules: Ruleset
+
+
+class ServerLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """What a server takes: bytes of payload, characters once cleaned, numbers of things."""
+
+    client_frame: int
+    server_frame: int
+    name_chars: int
+    chat_chars: int
+    connections: int
+    tables: int
+    tables_per_session: int
+    spectators: int
+    kept_replies: int
+    kept_events: int
+    waiting_bytes: int
+
+
+class About(Message, frozen=True, kw_only=True, tag="about"):
+    """Server's answer to ``describe``: the same for everybody who asks. Times in seconds, ``turn_seconds`` 0 is
+    no clock and stands for tables that do not say; ``needs_password`` tells that a hello must bring one.
+    """
+
+    protocol_min: int
+    protocol_max: int
+    software: str
+    server: str
+    server_name: str
+    needs_password: bool = False
+    capabilities: tuple[str, ...] = ()
+    presets: tuple[Preset, ...]
+    turn_seconds: int
+    hello_seconds: int
+    ping_seconds: int
+    dead_seconds: int
+    grace_seconds: int
+    limits: ServerLimits
+
+
 class Ping(Message, frozen=True, kw_only=True, tag="ping"):
     """Either end asks for a ``pong`` with the same ``nonce``."""
 
@@ -610,6 +658,7 @@ class LobbySaid(Message, frozen=True, kw_only=True, tag="lobby_said"):
 
 CLIENT_MESSAGES: tuple[type[Message], ...] = (
     Hello,
+    Describe,
     Ping,
     Pong,
     Goodbye,
@@ -657,6 +706,7 @@ EVENTS: tuple[type[TableEvent], ...] = (
 SERVER_MESSAGES: tuple[type[Message], ...] = (
     Welcome,
     Refused,
+    About,
     Ping,
     Pong,
     Goodbye,

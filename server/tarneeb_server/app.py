@@ -17,7 +17,8 @@ import trio
 from tarneeb_protocol.codec import BadMessage, encode
 from tarneeb_protocol.connection import State
 from tarneeb_protocol.errors import ErrorCode
-from tarneeb_protocol.messages import Goodbye, Hello, Message, Ping, Refused, Request
+from tarneeb_protocol.messages import Describe, Goodbye, Hello, Message, Ping, Refused, Request
+from tarneeb_server.about import about
 from tarneeb_server.announce import announcement, lan_addresses
 from tarneeb_server.clocks import Clock, ServerTime
 from tarneeb_server.effects import CancelTimer, Close, Effect, Log, Record, Send, SetTimer, TimerKey
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 MOST_REFUSED_AT_ONCE = 64
 """Connections beyond the limit that are given time to read why. More are closed without it."""
+MOST_DESCRIBED = 8
+"""Answers to ``describe`` on one connection: a client needs one."""
 PULSE_SECONDS = 1.0
 """How often every connection is looked at for silence."""
 
@@ -51,6 +54,7 @@ class App:
         self.settings = settings
         self.time = ServerTime()
         self.lobby = Lobby(settings, server_id)
+        self._about = about(settings, server_id)
         self.clock: Clock[TimerKey] = Clock(self.time, self._fire)
         self.flusher = Flusher()
         self.peers: set[Peer] = set()
@@ -112,6 +116,9 @@ class App:
         """A message of a peer, the hello too."""
         now = self.time.now()
         if peer.session is None:
+            if isinstance(message, Describe):
+                self._describe(peer)
+                return
             assert isinstance(message, Hello)  # noqa: S101  (the connection lets nothing else come first)
             self._admit(peer, message, now)
             return
@@ -137,6 +144,13 @@ class App:
             self._perform(self.lobby.disconnected(peer.session, peer.generation, self.time.now()))
         except Exception:
             logger.exception("event=disconnect_failed session=%s", peer.session)
+
+    def _describe(self, peer: Peer) -> None:
+        peer.described += 1
+        if peer.described > MOST_DESCRIBED:
+            peer.end(ErrorCode.RATE_LIMITED, f"a connection may ask for `about` {MOST_DESCRIBED} times")
+        else:
+            peer.send(self._about)
 
     def _admit(self, peer: Peer, hello: Hello, now: float) -> None:
         admission, effects = self.lobby.hello(hello, now)

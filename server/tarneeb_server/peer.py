@@ -36,6 +36,9 @@ UNREAD_LIMIT = 256 * 1024
 """Bytes thrown away while an ended connection drains: closing with unread bytes would make the kernel send a
 reset, which can take the last message from the client."""
 
+BEFORE_WELCOME = frozenset({State.HELLO, State.ASKED, State.ANSWER, State.FAILED_EARLY})
+"""States in which a connection is ended by ``refused``."""
+
 logger = logging.getLogger("tarneeb.server")
 
 
@@ -105,6 +108,8 @@ class Peer:
         self.heard_at = self.opened_at
         self.sent_at = self.opened_at
         self.pinged_at = self.opened_at
+        self.described = 0
+        """How often the client asked what the server is."""
 
     def __repr__(self) -> str:
         return f"<Peer session={self.session} {self.connection.state.value}>"
@@ -122,7 +127,7 @@ class Peer:
 
     def end(self, code: ErrorCode, message: str, *, is_resumable: bool = True) -> None:
         """Say why, in the form that the state of the connection allows, and close."""
-        if self.connection.state in {State.HELLO, State.ANSWER, State.FAILED_EARLY}:
+        if self.connection.state in BEFORE_WELCOME:
             last: Message = Refused(
                 code=code.value, message=message, protocol_min=PROTOCOL_VERSION, protocol_max=PROTOCOL_VERSION
             )

@@ -33,7 +33,9 @@ from tarneeb_protocol.framing import MAX_CLIENT_FRAME, MAX_SERVER_FRAME
 from tarneeb_protocol.messages import (
     CLIENT_MESSAGES,
     SERVER_MESSAGES,
+    About,
     Chat,
+    Describe,
     Goodbye,
     Hello,
     Leave,
@@ -49,8 +51,8 @@ from tarneeb_protocol.messages import (
 REFUSED = Refused(code="server_full", message="come back later", protocol_min=1, protocol_max=1)
 GOODBYE = Goodbye(code="left")
 SENT_WHILE_OPEN = {
-    Role.CLIENT: tuple(kind for kind in CLIENT_MESSAGES if kind not in {Hello, Goodbye}),
-    Role.SERVER: tuple(kind for kind in SERVER_MESSAGES if kind not in {Welcome, Refused, Goodbye}),
+    Role.CLIENT: tuple(kind for kind in CLIENT_MESSAGES if kind not in {Hello, Describe, Goodbye}),
+    Role.SERVER: tuple(kind for kind in SERVER_MESSAGES if kind not in {Welcome, Refused, About, Goodbye}),
 }
 
 
@@ -60,6 +62,9 @@ def at(state: State, role: Role) -> Connection:
     if state is State.FAILED_EARLY:
         return _failed(pair[role])
     if state is State.HELLO:
+        return pair[role]
+    if state is State.ASKED:
+        pair.say(Role.CLIENT, Describe())
         return pair[role]
     pair.say(Role.CLIENT, HELLO)
     if state is not State.ANSWER:
@@ -127,7 +132,7 @@ def test_every_message_has_its_place_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("role", Role)
-@pytest.mark.parametrize("state", [State.HELLO, State.ANSWER, State.OPEN])
+@pytest.mark.parametrize("state", [State.HELLO, State.ASKED, State.ANSWER, State.OPEN])
 def test_a_message_that_the_table_does_not_allow_is_a_fault_of_the_sender(state: State, role: Role) -> None:
     accepted = SERVER_MESSAGES if role is Role.CLIENT else CLIENT_MESSAGES
     for kind in accepted:
@@ -135,7 +140,7 @@ def test_a_message_that_the_table_does_not_allow_is_a_fault_of_the_sender(state:
             continue
         connection = at(state, role)
         connection.receive_data(encode(full_example(kind)))
-        if state is State.ANSWER and role is Role.SERVER:
+        if state in {State.ASKED, State.ANSWER} and role is Role.SERVER:
             assert connection.next_event() is NEED_DATA
             continue
         with pytest.raises(RemoteProtocolError) as caught:
@@ -179,11 +184,11 @@ def test_refused_closes_the_connection_for_both_also_when_no_hello_came(asked: b
     assert [pair[role].next_event() for role in Role] == [ConnectionClosed(clean=True)] * 2
 
 
-@pytest.mark.parametrize("kind", [kind for kind in CLIENT_MESSAGES if kind is not Hello], ids=tag)
+@pytest.mark.parametrize("kind", [kind for kind in CLIENT_MESSAGES if kind not in {Hello, Describe}], ids=tag)
 def test_hello_is_first(kind: type[Message]) -> None:
     caught = fault(Connection(Role.SERVER), encode(full_example(kind)))
     assert caught.code is ErrorCode.HELLO_EXPECTED
-    assert caught.message == f"{tag(kind)} came first; the first message is hello"
+    assert caught.message == f"{tag(kind)} came first; the first message is hello, describe"
 
 
 def test_an_unknown_message_is_not_a_hello() -> None:
