@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from support.playouts import EVERY_ACTION, Playout, fold, fold_hand, playout, playouts
 from support.self_play import rulesets, unhurried
-from tarneeb_engine.actions import MakeCall
-from tarneeb_engine.cards import FULL_PACK, Card
+from tarneeb_engine.actions import MakeCall, PlayCard
+from tarneeb_engine.cards import FULL_PACK, Card, Suit
 from tarneeb_engine.deal import DealState
 from tarneeb_engine.events import DealScored, HandsDealt, SetWon
 from tarneeb_engine.hand import Hand
-from tarneeb_engine.refusals import IllegalAction
+from tarneeb_engine.refusals import IllegalAction, Refusal
 from tarneeb_engine.ruleset import Ruleset
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.sets import SetState
@@ -51,7 +51,7 @@ def played_in(deal: DealState | None) -> set[Card]:
 
 @given(playouts(most_steps=300))
 @unhurried
-def test_52_cards_are_conserved(steps: Playout) -> None:
+def test_l10_52_cards_are_conserved_and_a_hand_is_13_less_the_tricks_played(steps: Playout) -> None:
     for step in steps:
         deal = step.after.deal
         assert deal is not None
@@ -70,7 +70,7 @@ def test_52_cards_are_conserved(steps: Playout) -> None:
 
 @given(playouts(most_steps=300))
 @unhurried
-def test_phases_only_go_forward_within_a_deal(steps: Playout) -> None:
+def test_l08_phases_only_go_forward_within_a_deal(steps: Playout) -> None:
     for before, after in pairwise(step.after.deal for step in steps):
         assert before is not None
         assert after is not None
@@ -247,3 +247,23 @@ def test_a_pack_that_is_not_whole_starts_no_deal() -> None:
 
 def test_dealing_a_set_twice_from_one_seed_is_the_same_set() -> None:
     assert list(playout(Ruleset(), Seat.EAST, 5)) == list(playout(Ruleset(), Seat.EAST, 5))
+
+
+def test_l05_a_trump_is_refused_while_the_suit_led_is_held_in_every_position() -> None:
+    tried: set[tuple[Suit, int]] = set()
+    for step in playout(Ruleset(), Seat.SOUTH, 5, most_steps=3000):
+        state, deal = step.after, step.after.deal
+        if deal is None or deal.trick is None or not deal.trick.cards or deal.contract is None:
+            continue
+        led = deal.trick.cards[0].suit
+        assert state.turn is not None
+        hand = state.hand(state.turn)
+        if hand.is_void(led):
+            continue
+        for card in hand:
+            if card.suit is deal.contract.trump and card.suit is not led:
+                with pytest.raises(IllegalAction, match="you hold some") as refused:
+                    state.apply(state.turn, PlayCard(card))
+                assert refused.value.refusal is Refusal.MUST_FOLLOW_SUIT
+                tried.add((led, len(deal.trick.cards)))
+    assert tried == {(suit, position) for suit in Suit for position in (1, 2, 3)}

@@ -44,7 +44,7 @@ def test_rule_17_the_highest_tarneeb_wins_and_without_one_the_highest_of_the_sui
 
 
 @given(tricks, suits, st.sampled_from(Seat))
-def test_the_winner_sits_as_many_places_after_the_leader_as_its_card_came(
+def test_l06_the_winner_sits_as_many_places_after_the_leader_as_its_card_came(
     cards: list[Card], trump: Suit, leader: Seat
 ) -> None:
     seat = leader
