@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import os
+import shutil
 import sys
+import textwrap
 from collections import deque
 from contextlib import suppress
 
@@ -26,6 +28,34 @@ def write_line(text: str) -> None:
         sys.stdout.flush()
     except (BrokenPipeError, ValueError) as error:  # ValueError: the stream was closed
         raise OutputClosed from error
+
+
+def write_text(text: str) -> None:
+    """As ``write_line``, but at a terminal a line that is too long for it is broken between words.
+
+    A pipe, and so a script, still gets one line. Raises ``OutputClosed``.
+    """
+    if not sys.stdout.isatty():
+        write_line(text)
+        return
+    columns = shutil.get_terminal_size().columns
+    for line in broken(text, columns):
+        write_line(line)
+
+
+def broken(text: str, columns: int) -> list[str]:
+    """``text`` in lines of at most ``columns`` characters where its words allow it, the later ones indented."""
+    if len(text) <= columns:
+        return [text]
+    return textwrap.wrap(
+        text,
+        columns,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+        drop_whitespace=True,
+    )
 
 
 def tolerate_any_text() -> None:

@@ -14,7 +14,7 @@ from anyio.abc import TaskStatus
 from tarneeb_client import __version__
 from tarneeb_client.addresses import Address
 from tarneeb_client.bot_player import BotFailed, BotPlayer, FinishedSet, take_seat
-from tarneeb_client.console import PipedLines, has_symbols, is_full_terminal, write_line
+from tarneeb_client.console import PipedLines, has_symbols, is_full_terminal, write_line, write_text
 from tarneeb_client.conversation import Conversation
 from tarneeb_client.line_mode import converse, start_at
 from tarneeb_client.link import NEW, Link, open_link
@@ -84,7 +84,7 @@ async def play(options: PlayOptions) -> int:
 
 async def _line_mode(link: Link, begin: Callable[[Conversation], None], *, plain: bool, as_json: bool) -> int:
     """A conversation on this process's input and output; ``begin`` starts it off. 1 when the link ended."""
-    presenter: Presenter = JsonPresenter(write_line) if as_json else PlainPresenter(write_line)
+    presenter: Presenter = JsonPresenter(write_line) if as_json else PlainPresenter(write_text)
     conversation = Conversation(link, presenter)
     welcome = link.welcome
     if as_json:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import anyio
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tarneeb_client.console import CHUNK_BYTES, PipedLines
+from tarneeb_client.console import CHUNK_BYTES, PipedLines, broken
 
 BACKENDS = pytest.mark.parametrize("backend", ["asyncio", "trio"])
 
@@ -87,3 +89,16 @@ def test_a_program_whose_input_stays_open_ends_when_it_is_done() -> None:
         process.stdin.write(b"hand\nhand\n")
         process.stdin.flush()
         assert process.wait(30) == 0
+
+
+@given(st.text(st.sampled_from("ab \u0633é♥-"), max_size=200), st.integers(1, 90))
+def test_a_broken_line_has_the_same_words_and_fits_where_they_allow_it(text: str, columns: int) -> None:
+    lines = broken(text, columns)
+    assert [word for line in lines for word in line.split()] == text.split()
+    for line in lines:
+        assert len(line) <= columns or len(line.split()) == 1 or len(lines) == 1
+
+
+def test_a_line_is_broken_between_words_and_goes_on_indented() -> None:
+    assert broken("Your hand: spades 5 4; hearts J 10 5.", 20) == ["Your hand: spades 5", "  4; hearts J 10 5."]
+    assert broken("pass", 20) == ["pass"]
