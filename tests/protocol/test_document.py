@@ -12,7 +12,6 @@ from msgspec import inspect
 from support.document import (
     PROTOCOL_DOCUMENT,
     Table,
-    fenced,
     hex_bytes,
     need_words,
     tables,
@@ -23,14 +22,10 @@ from support.messages import ALL_MESSAGES, tag
 from tarneeb_engine.cards import FULL_PACK, Card
 from tarneeb_engine.ruleset import PRESETS, TARGETS
 from tarneeb_protocol.codec import (
-    FROM_CLIENT,
-    FROM_SERVER,
     MAX_CLIENT_ARRAY_LENGTH,
     MAX_DEPTH,
     MAX_MAP_LENGTH,
     MAX_SERVER_ARRAY_LENGTH,
-    decode,
-    encode,
 )
 from tarneeb_protocol.connection import TRANSITIONS, Role, State
 from tarneeb_protocol.errors import CODES
@@ -279,27 +274,6 @@ def test_the_documents_commitment_is_that_of_its_pack_and_salt() -> None:
 
 
 # ---------------------------------------------------------------- examples
-
-
-def test_hex_dumps_are_what_the_codec_makes_of_what_they_say() -> None:
-    shown = []
-    for block in fenced(TEXT, "hex"):
-        frame = hex_bytes(block)
-        assert int.from_bytes(frame[:4], "big") == len(frame) - 4
-        for direction in (FROM_CLIENT, FROM_SERVER):
-            message = decode(frame[4:], direction)
-            if isinstance(message, Message):
-                assert encode(message) == frame
-                shown.append(tag(type(message)))
-    assert shown == ["hello", "welcome", "refused", "act"]
-
-
-def test_remarks_in_hex_dumps_say_what_stands_beside_them() -> None:
-    for block in fenced(TEXT, "hex"):
-        for line in block.splitlines():
-            dumped, _, remark = line.partition("|")
-            if quoted := re.fullmatch(r' "(.{1,15})"', remark):
-                assert bytes.fromhex(dumped).endswith(quoted[1].encode())
 
 
 def test_links_inside_the_document_lead_somewhere() -> None:
