@@ -14,7 +14,7 @@ from pathlib import Path
 import anyio
 
 from tarneeb_client import programs
-from tarneeb_client.addresses import Address, BadAddress, parse_address
+from tarneeb_client.addresses import Address, BadAddress
 from tarneeb_client.bot_player import BotFailed
 from tarneeb_client.console import OutputClosed, tolerate_any_text
 from tarneeb_client.link_items import LinkFailed, RequestFailed
@@ -115,11 +115,11 @@ def _program(parsed: argparse.Namespace) -> Callable[[], Awaitable[int]]:
             return partial(programs.bots, _bot_options(parsed))
     is_watch = parsed.command == "watch"
     options = programs.PlayOptions(
-        address=_address(parsed.address),
+        address=read_address(parsed.address),
         name=own_name(parsed.name),
         plain=parsed.plain,
         json=parsed.json,
-        password=_password(parsed.password_file),
+        password=read_password(parsed.password_file),
         table=parsed.table,
         seat=None if is_watch else _seat(parsed.seat),
         watch=is_watch,
@@ -134,7 +134,7 @@ def _bot_options(parsed: argparse.Namespace) -> programs.BotOptions:
     if seat is not None and parsed.count > 1:
         raise BadArgument("--seat is for one bot: leave it out, or give --count 1")
     return programs.BotOptions(
-        address=_address(parsed.address),
+        address=read_address(parsed.address),
         name=own_name(parsed.name),
         level=BotLevel(parsed.level),
         table=_name(parsed.table, "--table"),
@@ -143,11 +143,12 @@ def _bot_options(parsed: argparse.Namespace) -> programs.BotOptions:
         seat=seat,
         seed=parsed.seed,
         wait_seconds=parsed.wait_seconds,
-        password=_password(parsed.password_file),
+        password=read_password(parsed.password_file),
     )
 
 
-def _address(text: str) -> Address:
+def read_address(text: str) -> Address:
+    """An address as typed. Raises ``BadArgument``."""
     try:
         return parse_address(text)
     except BadAddress as error:
@@ -180,7 +181,8 @@ def own_name(text: str | None) -> str:
         return "Player"
 
 
-def _password(path: str | None) -> str | None:
+def read_password(path: str | None) -> str | None:
+    """The first line of the password file, if one is named. Raises ``BadArgument``."""
     if path is None:
         return None
     try:
