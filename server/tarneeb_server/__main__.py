@@ -73,15 +73,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     import trio  # noqa: PLC0415
 
     from tarneeb_server import app  # noqa: PLC0415
+    from tarneeb_server.database import CannotStoreError  # noqa: PLC0415
     from tarneeb_server.listener import CannotListenError  # noqa: PLC0415
     from tarneeb_server.logs import set_up  # noqa: PLC0415
-    from tarneeb_server.store import CannotStoreError, Store  # noqa: PLC0415
+    from tarneeb_server.store import Store  # noqa: PLC0415
 
     logger = set_up(settings.log_level)
     store: Store | None = None
     try:
         if settings.data_dir is not None:
-            store = Store.open(settings.data_dir)
+            store = Store.open(settings.data_dir, settings.durability)
         else:
             logger.info("event=nothing_is_kept reason=no_data_dir")
         if settings.seed_for_tests is not None:

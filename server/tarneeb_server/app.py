@@ -21,19 +21,22 @@ from tarneeb_protocol.messages import Describe, Goodbye, Hello, Message, Ping, R
 from tarneeb_server.about import about
 from tarneeb_server.announce import announcement, lan_addresses
 from tarneeb_server.clocks import Clock, ServerTime
-from tarneeb_server.effects import CancelTimer, Close, Effect, Log, Record, Send, SetTimer, TimerKey
+from tarneeb_server.effects import CancelTimer, Close, Effect, Log, Send, SetTimer, TimerKey
+from tarneeb_server.kept import KEEPS
 from tarneeb_server.listener import accept, listen
 from tarneeb_server.lobby import Lobby
 from tarneeb_server.logs import LOGGER_NAME, format_event
 from tarneeb_server.peer import LINGER_SECONDS, Flusher, Ground, Peer, refuse_at_once
+from tarneeb_server.store import NoJournal
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
     from tarneeb_server.effects import SessionId
+    from tarneeb_server.kept import Kept
     from tarneeb_server.settings import Settings
-    from tarneeb_server.store import Store
+    from tarneeb_server.store import Journal, Store
 
 MOST_REFUSED_AT_ONCE = 64
 """Connections beyond the limit that are given time to read why. More are closed without it."""
@@ -46,11 +49,9 @@ logger = logging.getLogger(LOGGER_NAME)
 
 
 class App:
-    """A running server. ``record`` gets each finished set; it must not block."""
+    """A running server. ``journal`` has everything before anybody hears of it."""
 
-    def __init__(
-        self, settings: Settings, server_id: str, nursery: trio.Nursery, record: Callable[[Record], None]
-    ) -> None:
+    def __init__(self, settings: Settings, server_id: str, nursery: trio.Nursery, journal: Journal) -> None:
         self.settings = settings
         self.time = ServerTime()
         self.lobby = Lobby(settings, server_id)
@@ -60,10 +61,15 @@ class App:
         self.peers: set[Peer] = set()
         self._by_session: dict[SessionId, Peer] = {}
         self._nursery = nursery
-        self._record = record
-        self._ground = Ground(self, self.flusher, self.time.now, nursery)
+        self._journal = journal
+        self._ground = Ground(self, self.flusher, self.time.now, nursery, journal.commit)
         self._all_gone = trio.Event()
         self._refusing = 0
+
+    def restore(self, kept: Kept) -> None:
+        """Go on where the server stopped that kept this; before ``run``."""
+        self._perform(self.lobby.restore(kept, self.time.now()))
+        self._perform(self.lobby.restarted(self.time.now()))
 
     async def run(self, listening: Sequence[socket.socket]) -> None:
         """Serve until cancelled."""
@@ -104,7 +110,7 @@ class App:
         """Say goodbye to everybody and wait until their connections are closed."""
         self._perform(self.lobby.shut_down())
         for peer in list(self.peers):
-            peer.end(ErrorCode.SHUTDOWN, "the server is stopping", is_resumable=False)
+            peer.end(ErrorCode.SHUTDOWN, "the server is stopping", is_resumable=self.lobby.is_kept)
         with trio.move_on_after(LINGER_SECONDS + 1):
             while self.peers:
                 self._all_gone = trio.Event()
@@ -124,7 +130,7 @@ class App:
             return
         if not self.lobby.is_current(peer.session, peer.generation):
             return
-        self.lobby.confirmed(peer.session)
+        self._perform(self.lobby.confirmed(peer.session))
         if isinstance(message, Request):
             self._perform(self.lobby.request(peer.session, message, now))
         elif isinstance(message, BadMessage):
@@ -159,6 +165,7 @@ class App:
             logger.info("%s", format_event("refused", (("code", admission.code),)))
             peer.end_with(admission)
             return
+        self._keep(effects)
         before = self._by_session.get(admission.session)
         if before is not None:
             before.end(ErrorCode.SUPERSEDED, "another connection resumed this session", is_resumable=False)
@@ -176,7 +183,14 @@ class App:
         except Exception:
             logger.exception("event=timer_failed kind=%s owner=%d", key.kind.value, key.owner)
 
-    def _perform(self, effects: Iterable[Effect]) -> None:
+    def _keep(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, KEEPS):
+                self._journal.add(effect)
+
+    def _perform(self, effects: Sequence[Effect]) -> None:
+        # All of them first: whatever is sent, by a goodbye that cannot wait too, goes by way of a commit.
+        self._keep(effects)
         for effect in effects:
             match effect:
                 case Send(to, message):
@@ -193,8 +207,8 @@ class App:
                     peer = self._by_session.get(session)
                     if peer is not None:
                         peer.end_with(goodbye)
-                case Record():
-                    self._record(effect)
+                case _:
+                    pass  # for the journal, which has it
 
     def _send(self, to: tuple[SessionId, ...], message: Message) -> None:
         by_session = self._by_session
@@ -212,6 +226,8 @@ class App:
         while True:
             await trio.sleep(PULSE_SECONDS)
             now = self.time.now()
+            self._journal.commit()
+            self.lobby.storage_fault = self._journal.fault()
             nonce += 1
             for peer in list(self.peers):
                 self._look_at(peer, now, nonce)
@@ -271,25 +287,18 @@ async def run(settings: Settings, store: Store | None, say: Callable[[str], None
 async def _serve(
     settings: Settings, store: Store | None, listening: Sequence[socket.socket], signals: AsyncIterator[int]
 ) -> None:
-    async with trio.open_nursery() as nursery:
-        if store is not None:
-            nursery.start_soon(store.run)
-        async with trio.open_nursery() as connections, trio.open_nursery() as tasks:
-            server_id = store.server_id if store is not None else secrets.token_hex(8)
-            app = App(settings, server_id, connections, store.record if store is not None else _keep_nothing)
-            tasks.start_soon(app.run, listening)
-            async for number in signals:
-                logger.info("event=stopping signal=%s", signal.Signals(number).name)
-                break
-            for sock in listening:
-                trio.lowlevel.notify_closing(sock)
-            await app.shut_down()
-            tasks.cancel_scope.cancel()
-            connections.cancel_scope.cancel()
-        if store is not None:
-            await store.finish()
-        nursery.cancel_scope.cancel()
-
-
-def _keep_nothing(_: Record) -> None:
-    """Without a data directory a finished set is not kept."""
+    async with trio.open_nursery() as connections, trio.open_nursery() as tasks:
+        if store is None:
+            app = App(settings, secrets.token_hex(8), connections, NoJournal())
+        else:
+            app = App(settings, store.server_id, connections, store)
+            app.restore(store.load())
+        tasks.start_soon(app.run, listening)
+        async for number in signals:
+            logger.info("event=stopping signal=%s", signal.Signals(number).name)
+            break
+        for sock in listening:
+            trio.lowlevel.notify_closing(sock)
+        await app.shut_down()
+        tasks.cancel_scope.cancel()
+        connections.cancel_scope.cancel()

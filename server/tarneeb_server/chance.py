@@ -43,8 +43,11 @@ class ChanceSource:
     def __init__(self, seed_for_tests: int | None = None) -> None:
         self._seed = seed_for_tests
 
-    def for_table(self, number: int) -> Chance:
-        """Randomness of table ``number``; with a seed, the same for the same number whatever else goes on."""
+    def for_table(self, number: int, after: int | None = None) -> Chance:
+        """Randomness of table ``number``, or of one that is restored ``after`` its event of that number; with a
+        seed, the same for the same numbers whatever else goes on.
+        """
         if self._seed is None:
             return Chance(random.SystemRandom())
-        return Chance(random.Random(f"tarneeb {self._seed} table {number}"))  # noqa: S311  (asked for by a test)
+        restored = "" if after is None else f" after {after}"
+        return Chance(random.Random(f"tarneeb {self._seed} table {number}{restored}"))  # noqa: S311  (asked for by a test)

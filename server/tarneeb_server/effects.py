@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from tarneeb_server.kept import Keep
+
 if TYPE_CHECKING:
-    from tarneeb_engine.transcript import Transcript
     from tarneeb_protocol.messages import Goodbye, Message
 
 SessionId: TypeAlias = int
@@ -70,22 +71,6 @@ class CancelTimer:
     key: TimerKey
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Keep the transcript of a finished set. ``number`` counts the sets of the table from 1.
-
-    The transcript goes as a value: writing it out plays the whole set again, which is work for another thread.
-    """
-
-    table: int
-    table_name: str
-    number: int
-    players: tuple[str, str, str, str]
-    scores: tuple[int, int]
-    winner: int
-    transcript: Transcript
-
-
 LogValue: TypeAlias = str | int | float | bool | None
 
 
@@ -101,7 +86,8 @@ class Log:
     is_detail: bool = False
 
 
-Effect: TypeAlias = Send | Close | SetTimer | CancelTimer | Record | Log
+Effect: TypeAlias = Send | Close | SetTimer | CancelTimer | Log | Keep
+"""``Keep`` is for the journal (``kept``), which has it before anybody hears of anything in the same list."""
 
 
 def log(event: str, **fields: LogValue) -> Log:

@@ -18,7 +18,7 @@ from tarneeb_server.effects import (
     TimerKind,
     log,
 )
-from tarneeb_server.playing import TableOptions
+from tarneeb_server.kept import KEEPS, KeptAnswer
 from tarneeb_server.presence import Presence
 from tarneeb_server.refusing import NotGranted
 from tarneeb_server.sessions import Session
@@ -142,6 +142,11 @@ class Lobby(Presence):
             raise NotGranted(ErrorCode.BAD_NAME, str(error), "name") from None
         rules = _rules(request)
         settings = self._settings
+        if self.storage_fault is not None:
+            raise NotGranted(
+                ErrorCode.STORAGE_FAILED,
+                f"no table can be opened now: the server cannot keep it ({self.storage_fault})",
+            )
         if len(self.tables) >= settings.max_tables:
             raise NotGranted(
                 ErrorCode.TOO_MANY_TABLES, f"{len(self.tables)} tables are open, and no more may be"
@@ -152,16 +157,8 @@ class Lobby(Presence):
                 ErrorCode.TOO_MANY_TABLES, f"you have opened {opened} tables, and may open no more"
             )
         self._last_table += 1
-        options = TableOptions(
-            turn_seconds=settings.turn_seconds if request.turn_seconds is None else request.turn_seconds,
-            grace_seconds=settings.grace_seconds,
-            bot_delay=settings.bot_delay,
-            deserted_seconds=settings.deserted_seconds,
-            can_watch=request.spectators,
-            max_spectators=settings.max_spectators,
-            password=request.password or None,
-            logs_details=settings.log_level == "debug",
-        )
+        turn_seconds = settings.turn_seconds if request.turn_seconds is None else request.turn_seconds
+        options = self._table_options(turn_seconds, request.password or None, can_watch=request.spectators)
         number = self._last_table
         table = Table(
             number, name, rules, options=options, chance=self._chance.for_table(number), opened_by=session.id
@@ -175,6 +172,7 @@ class Lobby(Presence):
         session.table = table.number
         return [
             *effects,
+            session.kept(),
             *joining,
             Send((session.id,), wire.Joined(id=request.id, table=table.number, seat=seat)),
         ]
@@ -185,12 +183,21 @@ class Lobby(Presence):
         table, effects = self._enter(session, request.table, request.password, now)
         watching = table.watch(session.id, session.name, now)
         session.table = table.number
-        return [*effects, *watching, Send((session.id,), wire.Joined(id=request.id, table=table.number))]
+        return [
+            *effects,
+            session.kept(),
+            *watching,
+            Send((session.id,), wire.Joined(id=request.id, table=table.number)),
+        ]
 
     def _leave(self, session: Session, request: wire.Leave, now: float) -> list[Effect]:
         table = self._own_table(session)
         session.table = None
-        return [*table.leave(session.id, "left", now), Send((session.id,), wire.Done(id=request.id))]
+        return [
+            session.kept(),
+            *table.leave(session.id, "left", now),
+            Send((session.id,), wire.Done(id=request.id)),
+        ]
 
     def _chat(self, session: Session, request: wire.Chat, now: float) -> list[Effect]:
         try:
@@ -266,7 +273,11 @@ class Lobby(Presence):
         reply = effects[-1]
         assert isinstance(reply, Send)  # noqa: S101  (every request ends with its reply)
         # A list of tables is long and can simply be made again: asking twice changes nothing.
-        session.keep_reply(request.id, None if isinstance(request, wire.ListTables) else reply.message)
+        message = None if isinstance(reply.message, wire.Tables) else reply.message
+        assert isinstance(message, KeptAnswer)  # noqa: S101  (no request is answered in another way)
+        session.keep_reply(request.id, message)
+        if any(isinstance(effect, KEEPS) for effect in effects):
+            effects += session.take_unkept()
         if session.wrong_passwords >= WRONG_PASSWORDS:
             goodbye = wire.Goodbye(code=ErrorCode.KICKED.value, message="too many wrong passwords")
             effects.append(Close(session.id, goodbye))

@@ -80,13 +80,14 @@ class Flusher:
 @dataclass(frozen=True, slots=True)
 class Ground:
     """What all peers stand on. ``now`` is the server's time in seconds; ``nursery`` runs tasks that wait to
-    write.
+    write; ``commit`` is called before any byte of what has happened is sent.
     """
 
     handler: Handler
     flusher: Flusher
     now: Callable[[], float]
     nursery: trio.Nursery
+    commit: Callable[[], None]
 
 
 class Peer:
@@ -172,6 +173,7 @@ class Peer:
             self._ground.nursery.start_soon(self._write)
 
     def _send_some(self) -> None:
+        self._ground.commit()
         while self._outbox:
             head = self._outbox.head()
             try:
@@ -241,8 +243,8 @@ class Peer:
             try:
                 if isinstance(event, Ping):
                     self.send(Pong(nonce=event.nonce))
-                elif not isinstance(event, Pong):
-                    self._ground.handler.said(self, event)
+                # Pings and pongs too: whoever sends one has the welcome, and with it the new token.
+                self._ground.handler.said(self, event)
             except Exception:
                 # A fault in one handler must not take the server with it.
                 logger.exception("event=handler_failed session=%s", self.session)

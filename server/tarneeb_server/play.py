@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tarneeb_engine.cards import Card
 from tarneeb_engine.events import DealStarted
 from tarneeb_engine.sets import SetState
 from tarneeb_engine.transcript import Transcript
 from tarneeb_engine.views import Phase
 from tarneeb_protocol.fairness import commitment
+from tarneeb_server.deal_log import action_of, word_of
+from tarneeb_server.kept import KeepDeal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tarneeb_engine.actions import Action
-    from tarneeb_engine.cards import Card
     from tarneeb_engine.deal import DealState
     from tarneeb_engine.events import Event
     from tarneeb_engine.ruleset import Ruleset
@@ -25,14 +29,32 @@ _HANDS_ARE_OUT = frozenset({Phase.AUCTION, Phase.DECLARATION, Phase.PLAY})
 class Play:
     """One set. Its packs and salts are secret until ``reveal``."""
 
-    def __init__(self, rules: Ruleset, chance: Chance) -> None:
+    def __init__(self, rules: Ruleset, chance: Chance, first_dealer: Seat | None = None) -> None:
         self._chance = chance
-        self.first_dealer = chance.first_dealer()
+        self.first_dealer = chance.first_dealer() if first_dealer is None else first_dealer
         self.state = SetState.begin(rules, self.first_dealer)
         self._finished: list[DealState] = []
         self._pack: tuple[Card, ...] = ()
         self._salt = b""
         self._commitment = ""
+        self._pack_text = ""
+        self._log = ""
+
+    @classmethod
+    def restored(cls, rules: Ruleset, chance: Chance, first_dealer: Seat, deals: Sequence[KeepDeal]) -> Play:
+        """The set that was kept, played again by the rules. ``ValueError`` when it does not follow them."""
+        play = cls(rules, chance, first_dealer)
+        if [deal.number for deal in deals] != list(range(1, len(deals) + 1)) or not deals:
+            raise ValueError("a deal of the set is missing")
+        for deal in deals:
+            pack = tuple(Card(deal.pack[at : at + 2]) for at in range(0, len(deal.pack), 2))
+            play._begin(pack, deal.salt)
+            for word in deal.actions.split():
+                turn = play.turn
+                if turn is None:
+                    raise ValueError(f"deal {deal.number} goes on after its end")
+                play.apply(turn, action_of(word))
+        return play
 
     def __repr__(self) -> str:
         return f"<Play of {len(self._finished)} finished deals>"
@@ -65,11 +87,14 @@ class Play:
 
     def start_deal(self) -> DealStarted:
         """Shuffle, commit to the pack and put it before the player who cuts (rule 6)."""
-        pack = self._chance.pack()
-        self._salt = self._chance.salt()
-        self._commitment = commitment(pack, self._salt)
+        return self._begin(self._chance.pack(), self._chance.salt())
+
+    def _begin(self, pack: tuple[Card, ...], salt: bytes) -> DealStarted:
         self.state, events = self.state.start_deal(pack)
-        self._pack = pack
+        self._pack, self._salt = pack, salt
+        self._commitment = commitment(pack, salt)
+        self._pack_text = "".join(card.value for card in pack)
+        self._log = ""
         (started,) = events
         assert isinstance(started, DealStarted)  # noqa: S101  (the one event of a start)
         return started
@@ -77,10 +102,17 @@ class Play:
     def apply(self, seat: Seat, action: Action) -> tuple[Event, ...]:
         """Do ``action``. Raises ``IllegalAction``; nothing has changed then."""
         self.state, events = self.state.apply(seat, action)
+        self._log = f"{self._log} {word_of(action)}" if self._log else word_of(action)
         deal = self.state.deal
         if deal is not None and deal.is_over:
             self._finished.append(deal)
         return events
+
+    def kept(self, table: int, set_number: int, seq: int, turn_seq: int) -> KeepDeal:
+        """The latest deal, for the journal."""
+        deal = self.state.deal
+        assert deal is not None  # noqa: S101  (a set begins with its first deal)
+        return KeepDeal(table, set_number, deal.number, self._pack_text, self._salt, self._log, seq, turn_seq)
 
     def reveal(self) -> tuple[tuple[Card, ...], str]:
         """The shuffled pack of the last deal and its salt in hex. ``ValueError`` while the deal is in

@@ -15,7 +15,8 @@ from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.actions import to_wire
 from tarneeb_protocol.messages import MAX_CHAT_LINES, Actor, BotLevel, ReadyAction, TableState
-from tarneeb_server.effects import CancelTimer, Effect, Record, Send, SetTimer, TimerKey, TimerKind, detail, log
+from tarneeb_server.effects import CancelTimer, Effect, Send, SetTimer, TimerKey, TimerKind, detail, log
+from tarneeb_server.kept import KeepTable, KeptBot, KeptPlayer, KeptSeat, Record
 from tarneeb_server.play import Play
 from tarneeb_server.projection import project_deal_started, project_hands, project_public
 from tarneeb_server.seating import SeatedBot, SeatedPlayer, Seating
@@ -23,12 +24,19 @@ from tarneeb_server.stream import EventStream
 from tarneeb_server.turnclock import TurnClock
 
 if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
     from tarneeb_engine.actions import Action
     from tarneeb_engine.events import Event
     from tarneeb_engine.ruleset import Ruleset
     from tarneeb_protocol.messages import ChatLine, TableEvent
     from tarneeb_server.chance import Chance
     from tarneeb_server.effects import SessionId
+    from tarneeb_server.seating import Occupant
+
+_PLAY = (wire.CallMade, wire.AuctionWon, wire.TrumpNamed, wire.CardPlayed, wire.TrickTaken)
+"""Events that change the deal in progress and nothing else about a table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +86,10 @@ class PlayingTable:
         """The event from which on a viewer has been what it is now; earlier ones are not for its eyes."""
         self._seen: dict[SessionId, Seat] = {}
         """Whose hand of the deal in progress a session has seen."""
+        self._is_changed = False
+        """Whether the journal is to know more of this command than the deal in progress."""
+        self._is_played = False
+        """Whether the deal in progress is to be kept anew."""
         self._clock_policy = policy(BotLevel.STEADY.value, chance.bots)
 
     def __repr__(self) -> str:
@@ -94,6 +106,11 @@ class PlayingTable:
         if self.is_playing:
             return TableState.PLAYING
         return TableState.SET_OVER if self.seating.is_full else TableState.WAITING
+
+    @property
+    def bots_rng(self) -> random.Random:
+        """What the bots of this table choose by."""
+        return self._chance.bots
 
     def members(self) -> tuple[SessionId, ...]:
         """Everybody at the table: players in seat order, then spectators."""
@@ -126,9 +143,56 @@ class PlayingTable:
         """Nobody plays while no player is there to see it."""
         return not self.seating.is_any_player_present()
 
+    def restore(
+        self, kept: KeepTable, play: Play | None, seats: Sequence[Occupant | None], *, seq: int, turn_seq: int
+    ) -> None:
+        """Become what the table was when it was kept (``restoring``). No event up to ``seq`` is at hand."""
+        for seat, occupant in zip(Seat, seats, strict=True):
+            self.seating[seat] = occupant
+        self.stream = EventStream(seq)
+        self.chat_tail.extend(kept.chat)
+        self.set_number = kept.set_number
+        self.play = play
+        self._turn_seq = turn_seq
+        self._since = dict(kept.since)
+        self._seen = dict(kept.seen)
+
+    def kept(self) -> KeepTable:
+        """What the journal is to know of it, but for the deals."""
+        south, east, north, west = (_kept_seat(self.seating[seat]) for seat in Seat)
+        return KeepTable(
+            number=self.number,
+            name=self.name,
+            rules=self.rules,
+            turn_seconds=self.options.turn_seconds,
+            can_watch=self.options.can_watch,
+            password=self.options.password,
+            opened_by=self.opened_by,
+            seats=(south, east, north, west),
+            spectators=tuple(self.spectators.items()),
+            chat=tuple(self.chat_tail),
+            set_number=self.set_number,
+            first_dealer=None if self.play is None else self.play.first_dealer,
+            since=dict(self._since),
+            seen=dict(self._seen),
+            seq=self.stream.seq,
+            turn_seq=self._turn_seq,
+        )
+
     def _take(self) -> list[Effect]:
+        """The effects of this command, what the journal is to know at the end."""
+        if self._is_played:
+            self._keep_deal()
+        if self._is_changed:
+            self._out.append(self.kept())
+            self._is_changed = False
         effects, self._out = self._out, []
         return effects
+
+    def _keep_deal(self) -> None:
+        self._is_played = False
+        if self.play is not None:
+            self._out.append(self.play.kept(self.number, self.set_number, self.stream.seq, self._turn_seq))
 
     def _send(self, session: SessionId, message: wire.Message) -> None:
         self._out.append(Send((session,), message))
@@ -136,6 +200,8 @@ class PlayingTable:
     def _tell(self, event: TableEvent, by_seat: tuple[wire.HandsDealt, ...] = ()) -> None:
         """Number it, keep it, send it to all who are at the table now."""
         self.stream.append(event, by_seat)
+        if not isinstance(event, _PLAY):
+            self._is_changed = True
         if not by_seat:
             self._out.append(Send(self.members(), event))
             return
@@ -155,7 +221,10 @@ class PlayingTable:
 
     def _start_deal(self, play: Play) -> None:
         self._seen.clear()
+        if self._is_played:
+            self._keep_deal()
         started = play.start_deal()
+        self._is_played = True
         self._tell(project_deal_started(started, self.number, self._next, play.commitment or ""))
         self._out.append(
             log(
@@ -180,6 +249,7 @@ class PlayingTable:
     def _played(self, seat: Seat, events: tuple[Event, ...], by: Actor, now: float) -> None:
         play = self.play
         assert play is not None  # noqa: S101  (it just gave the events)
+        self._is_played = True
         for event in events:
             if isinstance(event, HandsDealt):
                 for dealt_to, player in self.seating.players:
@@ -251,7 +321,10 @@ class PlayingTable:
         elif isinstance(occupant, SeatedBot):
             self._set_timer(TimerKind.BOT, now + self.options.bot_delay)
         else:
-            self.clock.begin(now, is_hurried=occupant.is_hurried, is_away=occupant.is_away)
+            is_away = occupant.is_away
+            self.clock.begin(now, is_hurried=occupant.is_hurried, is_away=is_away and not occupant.is_awaited)
+            if is_away:
+                self.clock.go_away(now)
             self._arm_turn_timer()
 
     def _arm_turn_timer(self) -> None:
@@ -290,3 +363,9 @@ class PlayingTable:
         else:
             return
         self._send(player.session, prompt)
+
+
+def _kept_seat(occupant: Occupant | None) -> KeptSeat:
+    if isinstance(occupant, SeatedPlayer):
+        return KeptPlayer(occupant.session, occupant.name, occupant.is_ready, occupant.is_away)
+    return None if occupant is None else KeptBot(occupant.level)

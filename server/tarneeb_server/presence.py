@@ -23,12 +23,19 @@ from tarneeb_server.effects import (
     TimerKind,
     log,
 )
+from tarneeb_server.kept import ForgetSession, ForgetTable
+from tarneeb_server.playing import TableOptions
+from tarneeb_server.restoring import restore_sessions, restored_table
 from tarneeb_server.seating import BOT_KEYS
 from tarneeb_server.sessions import Session, Sessions
-from tarneeb_server.table import Table
 
 if TYPE_CHECKING:
+    from tarneeb_server.kept import KeepTable, Kept
     from tarneeb_server.settings import Settings
+    from tarneeb_server.table import Table
+
+RETRY_SECONDS_AFTER_SHUTDOWN = 1
+"""When to come back to a server that was stopped, most likely to be started again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,70 @@ class Presence:
         self._homeless: dict[SessionId, None] = {}
         """Sessions that are away and at no table, longest first."""
         self._is_closing = False
+        self.is_kept = settings.data_dir is not None
+        """Whether sessions outlive the server."""
+        self.storage_fault: str | None = None
+        """Why nothing new can be kept, while that is so; a table opened now might be lost."""
+
+    def restore(self, kept: Kept, now: float) -> list[Effect]:
+        """Take in what a server before this one kept, into a lobby in which nothing has happened yet.
+
+        Whatever does not fit together, as what is left of a damaged journal may not, is left out and said.
+        """
+        for number in (kept.last_session, *(entry.opened_by for entry in kept.tables)):
+            self.sessions.number_from(number)
+        self._last_table = kept.last_table
+        effects = restore_sessions(self.sessions, kept, now)
+        for entry in kept.tables:
+            try:
+                table = self._restored_table(entry, kept)
+            except ValueError as error:
+                effects += [
+                    log("table_not_restored", table=entry.number, reason=str(error)),
+                    ForgetTable(entry.number),
+                ]
+                continue
+            self.tables[table.number] = table
+            self._last_table = max(self._last_table, table.number)
+        for session in self.sessions:
+            table_of = self._table_of(session)
+            if table_of is None or session.id not in table_of.members():
+                session.table = None
+        return effects
+
+    def _restored_table(self, entry: KeepTable, kept: Kept) -> Table:
+        options = self._table_options(entry.turn_seconds, entry.password, can_watch=entry.can_watch)
+        deals = [
+            deal for deal in kept.deals if (deal.table, deal.set_number) == (entry.number, entry.set_number)
+        ]
+        return restored_table(entry, deals, options, self._chance, self.sessions)
+
+    def restarted(self, now: float) -> list[Effect]:
+        """After ``restore``: everybody is away, and every grace begins anew."""
+        effects: list[Effect] = [
+            SetTimer(TimerKey(TimerKind.GRACE, session.id), now + self._settings.grace_seconds)
+            for session in self.sessions
+        ]
+        for table in self.tables.values():
+            effects += table.restarted(now)
+        for session in self.sessions:
+            if session.table is None:
+                self._homeless[session.id] = None
+        effects.append(log("restored", sessions=len(self.sessions), tables=len(self.tables)))
+        return effects
+
+    def _table_options(self, turn_seconds: int, password: str | None, *, can_watch: bool) -> TableOptions:
+        settings = self._settings
+        return TableOptions(
+            turn_seconds=turn_seconds,
+            grace_seconds=settings.grace_seconds,
+            bot_delay=settings.bot_delay,
+            deserted_seconds=settings.deserted_seconds,
+            can_watch=can_watch,
+            max_spectators=settings.max_spectators,
+            password=password,
+            logs_details=settings.log_level == "debug",
+        )
 
     def hello(self, hello: wire.Hello, now: float) -> tuple[Admission | wire.Refused, list[Effect]]:
         """The first message of a connection: a new session, or one that is resumed and taken over."""
@@ -83,7 +154,7 @@ class Presence:
         effects: list[Effect] = []
         name, key = self._free_name(name, effects, now)
         session, token = self.sessions.open(name, key, now)
-        effects.append(log("session_opened", session=session.id, name=name, client=hello.client))
+        effects += [session.kept(), log("session_opened", session=session.id, name=name, client=hello.client)]
         return self._admit(session, token, is_resumed=False), effects
 
     def is_current(self, session_id: SessionId, generation: int) -> bool:
@@ -91,11 +162,13 @@ class Presence:
         session = self.sessions.get(session_id)
         return session is not None and session.generation == generation
 
-    def confirmed(self, session_id: SessionId) -> None:
+    def confirmed(self, session_id: SessionId) -> list[Effect]:
         """The newest connection of the session has said something: its client has the new token."""
         session = self.sessions.get(session_id)
-        if session is not None:
-            self.sessions.confirm(session)
+        if session is None or session.previous_hash is None:
+            return []
+        self.sessions.confirm(session)
+        return [session.kept()]
 
     def disconnected(self, session_id: SessionId, generation: int, now: float) -> list[Effect]:
         """The connection is lost: the session is held for the grace. An old generation's end is no news."""
@@ -103,6 +176,9 @@ class Presence:
         if session is None or session.generation != generation or not session.is_connected:
             return []
         session.is_connected = False
+        if self._is_closing and self.is_kept:
+            # Nobody leaves a server that is stopping: it goes on where it stopped.
+            return []
         effects: list[Effect] = [
             log("session_away", session=session.id),
             SetTimer(TimerKey(TimerKind.GRACE, session.id), now + self._settings.grace_seconds),
@@ -126,9 +202,16 @@ class Presence:
         return self._end(session, "left", now)
 
     def shut_down(self) -> list[Effect]:
-        """The server stops: everybody who is connected is told."""
+        """The server stops: everybody who is connected is told, and whether to come back."""
         self._is_closing = True
-        goodbye = wire.Goodbye(code=ErrorCode.SHUTDOWN.value, message="the server is stopping")
+        goodbye = wire.Goodbye(
+            code=ErrorCode.SHUTDOWN.value,
+            message="the server is stopping; your seat is kept for when it is back"
+            if self.is_kept
+            else "the server is stopping",
+            resumable=self.is_kept,
+            retry_seconds=RETRY_SECONDS_AFTER_SHUTDOWN if self.is_kept else None,
+        )
         return [Close(session.id, goodbye) for session in self.sessions if session.is_connected]
 
     def _refused(self, code: ErrorCode, message: str) -> wire.Refused:
@@ -145,6 +228,7 @@ class Presence:
         effects: list[Effect] = [
             CancelTimer(TimerKey(TimerKind.GRACE, session.id)),
             log("session_resumed", session=session.id, generation=session.generation),
+            session.kept(),
         ]
         table = self._table_of(session)
         if table is not None:
@@ -203,7 +287,7 @@ class Presence:
         self.sessions.end(session)
         if table is not None:
             effects += table.leave(session.id, reason, now)
-        effects.append(log("session_ended", session=session.id, reason=reason))
+        effects += [ForgetSession(session.id), log("session_ended", session=session.id, reason=reason)]
         return effects
 
     def _close_table(self, table: Table, reason: str) -> list[Effect]:
@@ -213,6 +297,7 @@ class Presence:
             session = self.sessions.get(member)
             if session is not None:
                 session.table = None
+                effects.append(session.kept())
                 if not session.is_connected:
                     self._homeless[session.id] = None
         return effects

@@ -35,6 +35,9 @@ class SeatedPlayer:
     is_hurried: bool = False
     """Whether the clock ran out on this player, who has had no say since."""
 
+    is_awaited: bool = False
+    """Whether the player is away because the server was started anew: the turns are whole, then."""
+
     @property
     def is_away(self) -> bool:
         """Whether the seat is only held."""

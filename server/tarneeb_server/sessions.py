@@ -12,13 +12,14 @@ import secrets
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from tarneeb_server.kept import KeepReply, KeepSession
 from tarneeb_server.limits import CHAT, PATIENCE, REQUESTS, Bucket
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tarneeb_protocol.messages import Message
     from tarneeb_server.effects import SessionId
+    from tarneeb_server.kept import KeptAnswer
 
 TOKEN_BYTES = 32
 """256 bits of the operating system's randomness: guessing is hopeless."""
@@ -44,6 +45,7 @@ class Session:
         "generation",
         "id",
         "is_connected",
+        "kept_replies",
         "key",
         "last_id",
         "name",
@@ -53,6 +55,7 @@ class Session:
         "request_bucket",
         "table",
         "token_hash",
+        "unkept",
         "wrong_passwords",
     )
 
@@ -67,21 +70,52 @@ class Session:
         self.is_connected = True
         self.table: int | None = None
         self.last_id = -1
-        self.replies: OrderedDict[int, Message | None] = OrderedDict()
+        self.replies: OrderedDict[int, KeptAnswer] = OrderedDict()
         """By request id; ``None`` for a request that is simply answered anew."""
         self.request_bucket = Bucket(REQUESTS, now)
         self.patience_bucket = Bucket(PATIENCE, now)
         self.chat_bucket = Bucket(CHAT, now)
         self.wrong_passwords = 0
+        self.kept_replies = 0
+        """How many replies the journal was given in all."""
+        self.unkept: list[int] = []
+        """Ids of requests whose replies the journal does not have: they changed nothing."""
 
     def __repr__(self) -> str:
         return f"<Session {self.id} generation={self.generation} connected={self.is_connected}>"
 
-    def keep_reply(self, request_id: int, reply: Message | None) -> None:
+    def keep_reply(self, request_id: int, reply: KeptAnswer) -> None:
         """Remember a reply, for the request that is sent again."""
+        if request_id not in self.replies:
+            self.unkept.append(request_id)
         self.replies[request_id] = reply
         if len(self.replies) > KEPT_REPLIES:
             self.replies.popitem(last=False)
+            del self.unkept[:-KEPT_REPLIES]
+
+    def restore_reply(self, kept: KeepReply) -> None:
+        """A reply as it was kept; they come in the order of their requests."""
+        self.replies[kept.request] = kept.answer
+        self.last_id = kept.request
+        self.kept_replies = kept.slot + 1
+
+    def kept(self) -> KeepSession:
+        """What the journal is to know of it."""
+        return KeepSession(self.id, self.name, self.token_hash, self.previous_hash, self.table)
+
+    def take_unkept(self) -> list[KeepReply]:
+        """The replies that the journal does not have.
+
+        They go there with the next that changes something: one that says nothing but "refused" is no reason to
+        write, and if the server is killed before, asking again is answered anew.
+        """
+        entries = []
+        for request in self.unkept:
+            slot = self.kept_replies % KEPT_REPLIES
+            entries.append(KeepReply(self.id, slot, request, self.replies[request]))
+            self.kept_replies += 1
+        self.unkept.clear()
+        return entries
 
 
 class Sessions:
@@ -117,6 +151,28 @@ class Sessions:
         self._by_hash[session.token_hash] = session
         self._by_name[key] = session
         return session, token
+
+    def restore(self, kept: KeepSession, key: str, now: float) -> Session:
+        """A session as it was kept; nobody is connected to it. ``ValueError`` when its name, its number or a
+        token is another session's.
+        """
+        hashes = [hashed for hashed in (kept.token_hash, kept.previous_hash) if hashed is not None]
+        if kept.id in self._by_id or key in self._by_name or any(h in self._by_hash for h in hashes):
+            raise ValueError("another session has its number, name or token")
+        session = Session(kept.id, kept.name, key, kept.token_hash, now)
+        session.previous_hash = kept.previous_hash
+        session.table = kept.table
+        session.is_connected = False
+        self._by_id[session.id] = session
+        self._by_name[key] = session
+        for hashed in hashes:
+            self._by_hash[hashed] = session
+        self.number_from(session.id)
+        return session
+
+    def number_from(self, last_id: SessionId) -> None:
+        """Give no new session a number up to ``last_id``."""
+        self._last_id = max(self._last_id, last_id)
 
     def find(self, token: str) -> Session | None:
         """The session that this token resumes, if any.

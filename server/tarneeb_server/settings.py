@@ -101,7 +101,18 @@ class Settings:
     )
     name: str = setting("Tarneeb", line(64), "TEXT", "what players see this server called (default: Tarneeb)")
     data_dir: str | None = setting(
-        None, path, "DIR", "keep the transcripts of finished sets in DIR/tarneeb.db (default: nothing is kept)"
+        None,
+        path,
+        "DIR",
+        "keep sessions, tables and finished sets in DIR/tarneeb.db, and go on with them after a restart"
+        " (default: nothing is kept)",
+    )
+    durability: str = setting(
+        "power",
+        one_of("process", "power"),
+        "WHAT",
+        "what the journal is to survive: process, the end of the server however it comes, or power, a power cut"
+        " too (default: power)",
     )
     password_file: str | None = setting(
         None, path, "FILE", "ask every player for the password in FILE's first line (or set TARNEEB_PASSWORD)"

@@ -1,70 +1,95 @@
-"""What a server keeps on disk: its identity and the transcript of every finished set, in one SQLite file."""
+"""The journal: everything that a server needs to go on after its end, and the transcripts of finished sets.
+
+A commit is made by whoever is about to send, in the server's one thread: measured on an SSD it takes 13 µs
+(``process``) or 0.2 ms (``power``), no more than handing it to another thread and back, and what comes in
+meanwhile waits in the kernel and is the next batch.
+"""
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
-import secrets
 import sqlite3
 import time
-from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, assert_never
 
-import trio
+import msgspec
 
 from tarneeb_engine.transcript import format_transcript
+from tarneeb_server.database import FILE_NAME, CannotStoreError, lock, open_database
+from tarneeb_server.kept import (
+    ForgetSession,
+    ForgetTable,
+    KeepDeal,
+    KeepReply,
+    KeepSession,
+    KeepTable,
+    Kept,
+    Record,
+)
 from tarneeb_server.logs import LOGGER_NAME, format_event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
-    from tarneeb_server.effects import Record
+    from tarneeb_server.kept import Keep, Key
 
-FILE_NAME = "tarneeb.db"
-LOCK_NAME = "tarneeb.lock"
-SCHEMA_VERSION = 1
-"""``user_version`` of the file."""
-FINISH_SECONDS = 10.0
-"""How long a server that stops may take to write what is left."""
+SPARE_BYTES = 16 * 1024 * 1024
+"""Room on the disk below which nothing new is begun, so that what is running can go on to its end."""
+RETRY_SECONDS = 0.5
+"""Between attempts to write to a disk that does not take it."""
 
-_SCHEMA = """
-CREATE TABLE server (id TEXT NOT NULL);
-CREATE TABLE finished_set (
-  number INTEGER PRIMARY KEY,
-  finished_at INTEGER NOT NULL,          -- seconds since 1970, UTC
-  table_name TEXT NOT NULL,
-  south TEXT NOT NULL, east TEXT NOT NULL, north TEXT NOT NULL, west TEXT NOT NULL,
-  south_north INTEGER NOT NULL, east_west INTEGER NOT NULL,   -- final scores
-  winner INTEGER NOT NULL,               -- 0 South and North, 1 East and West
-  transcript TEXT NOT NULL               -- docs/notation.md
-);
-"""
+Statement = tuple[str, tuple[Any, ...]]
+T = TypeVar("T")
+
+_read_table = msgspec.json.Decoder(KeepTable).decode
 
 logger = logging.getLogger(LOGGER_NAME)
 
 
-class CannotStoreError(Exception):
-    """The data directory cannot be used; the text says why and what to do."""
+class Journal(Protocol):
+    """Where the server's shell puts what is to be kept."""
+
+    def add(self, entry: Keep) -> None:
+        """Take an entry into the next commit."""
+
+    def commit(self) -> None:
+        """Keep all entries that were added. It never fails: see ``fault``."""
+
+    def fault(self) -> str | None:
+        """Why nothing new should be begun, ``None`` when all is well."""
+
+
+class NoJournal:
+    """Without a data directory nothing is kept."""
+
+    def add(self, entry: Keep) -> None:
+        """Forget it."""
+
+    def commit(self) -> None:
+        """Nothing is to be done."""
+
+    def fault(self) -> str | None:
+        """All is well."""
+        return None
 
 
 class Store:
-    """The open file. Reading and writing it blocks, so it is done before serving, and then in a worker
-    thread.
-    """
+    """The open file. Used by one thread; every call blocks until it is done."""
 
-    def __init__(self, directory: Path, database: sqlite3.Connection, lock: int) -> None:
-        self._directory = directory
+    def __init__(self, folder: Path, database: sqlite3.Connection, held: int) -> None:
+        self._folder = folder
         self._database = database
-        self._lock = lock
-        self._waiting: deque[Record] = deque()
-        self._wake = trio.Event()
-        self._idle = trio.Event()
+        self._lock = held
+        self._pending: dict[Key, Keep] = {}
+        self._failure: str | None = None
+        self._retry_at = 0.0
         (self.server_id,) = database.execute("SELECT id FROM server").fetchone()
+        self._last_session, self._last_table = _counters(database)
 
     @classmethod
-    def open(cls, directory: str) -> Store:
+    def open(cls, directory: str, durability: str = "power") -> Store:
         """Open, or make, the store in ``directory``. A damaged file is set aside, never overwritten.
 
         Raises ``CannotStoreError``: another server has it, it is of a later version, the system says no.
@@ -72,144 +97,207 @@ class Store:
         folder = Path(directory)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            lock = _lock(folder)
+            held = lock(folder)
         except OSError as error:
             raise CannotStoreError(f"--data-dir: {directory} cannot be used: {error.strerror}") from None
         try:
-            return cls(folder, _open_database(folder), lock)
+            return cls(folder, open_database(folder, durability), held)
         except (OSError, sqlite3.Error) as error:
-            os.close(lock)
+            os.close(held)
             raise CannotStoreError(f"--data-dir: {folder / FILE_NAME} cannot be opened: {error}") from None
         except BaseException:
-            os.close(lock)
+            os.close(held)
             raise
 
     def close(self) -> None:
-        """Close the file and let another server have the directory."""
+        """Commit what waits, close the file and let another server have the directory."""
+        self._retry_at = 0.0
+        self.commit()
         self._database.close()
         os.close(self._lock)
 
-    def record(self, record: Record) -> None:
-        """Keep a finished set. Returns at once; ``run`` writes it."""
-        self._waiting.append(record)
-        self._wake.set()
+    def add(self, entry: Keep) -> None:
+        """Take an entry into the next commit, in place of an earlier one with its key."""
+        # The latest goes last, so that the end of a session comes after its replies.
+        self._pending.pop(entry.key, None)
+        self._pending[entry.key] = entry
 
-    async def run(self) -> None:
-        """Write what is recorded, for ever; all that has come together in one transaction."""
-        while True:
-            if not self._waiting:
-                self._idle.set()
-                self._wake = trio.Event()
-                await self._wake.wait()
-            self._idle = trio.Event()
-            batch = list(self._waiting)
-            self._waiting.clear()
-            await trio.to_thread.run_sync(self._write, batch)
+    def commit(self) -> None:
+        """Keep all entries that were added, in one transaction.
 
-    async def finish(self) -> None:
-        """Wait until all is written."""
-        with trio.move_on_after(FINISH_SECONDS):
-            while self._waiting or not self._idle.is_set():
-                await self._idle.wait()
+        On a disk that does not take them they wait, and every later commit tries again; the tables go on in
+        memory meanwhile. What waits is bounded by what is alive, for an entry replaces the one before it.
+        """
+        if not self._pending or (self._failure is not None and time.monotonic() < self._retry_at):
+            return
+        database = self._database
+        try:
+            database.execute("BEGIN IMMEDIATE")
+            for statement, values in self._statements():
+                database.execute(statement, values)
+            database.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._failed(error)
+            return
+        for entry in self._pending.values():
+            if isinstance(entry, Record):
+                logger.info("%s", format_event("recorded", (("table", entry.table), ("set", entry.number))))
+        self._pending.clear()
+        if self._failure is not None:
+            self._failure = None
+            logger.warning("event=journal_works_again")
 
-    def _write(self, batch: Iterable[Record]) -> None:
-        for record in batch:
-            try:
-                with self._database:
-                    self._database.execute(
-                        "INSERT INTO finished_set VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        (
-                            int(time.time()),
-                            record.table_name,
-                            *record.players,
-                            *record.scores,
-                            record.winner,
-                            format_transcript(record.transcript),
-                        ),
-                    )
-            except (sqlite3.Error, ValueError):
-                # The game goes on without its record: a full disk must not end it.
-                logger.exception(
-                    "%s", format_event("not_recorded", (("table", record.table), ("set", record.number)))
+    def fault(self) -> str | None:
+        """Why nothing new should be begun: the last commit failed, or the disk is nearly full."""
+        if self._failure is not None:
+            return self._failure
+        try:
+            status = os.statvfs(self._folder)
+        except OSError as error:
+            return error.strerror
+        free = status.f_bavail * status.f_frsize
+        return None if free >= SPARE_BYTES else "the disk is nearly full"
+
+    def load(self) -> Kept:
+        """All that is kept of sessions and open tables. What cannot be read is left out, which is logged."""
+        database = self._database
+        return Kept(
+            sessions=list(
+                _rows(database, "SELECT id, name, token_hash, previous_hash, at_table FROM session", _session)
+            ),
+            replies=list(_rows(database, "SELECT session, slot, request, answer FROM reply", _reply)),
+            tables=list(_rows(database, "SELECT number, state FROM open_table ORDER BY number", _table)),
+            deals=list(
+                _rows(
+                    database,
+                    "SELECT at_table, set_number, number, pack, salt, actions, seq, turn_seq FROM deal",
+                    _deal,
                 )
-            else:
-                logger.info("%s", format_event("recorded", (("table", record.table), ("set", record.number))))
-
-
-def _lock(folder: Path) -> int:
-    """Hold the directory for this process. The system lets it go when the process ends, however it ends."""
-    lock = os.open(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        raise CannotStoreError(
-            f"--data-dir: {folder} is in use by another tarneeb-server; stop it, or choose another directory"
-        ) from None
-    except BaseException:
-        os.close(lock)
-        raise
-    return lock
-
-
-def _open_database(folder: Path) -> sqlite3.Connection:
-    path = folder / FILE_NAME
-    try:
-        return _checked(path)
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):  # the system's fault, not the file's
-            raise
-        aside = _set_aside(path)
-        logger.warning("%s", format_event("damaged_store", (("set_aside", str(aside)), ("reason", str(error)))))
-        return _checked(path)
-
-
-def _checked(path: Path) -> sqlite3.Connection:
-    # Used by one thread at a time: this one before serving, then the worker of ``run``.
-    database = sqlite3.connect(path, check_same_thread=False)
-    try:
-        database.execute("PRAGMA journal_mode=WAL")
-        database.execute("PRAGMA synchronous=FULL")
-        _check_contents(database)
-        _bring_to_version(database, path)
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
-def _check_contents(database: sqlite3.Connection) -> None:
-    (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
-    if verdict != "ok":
-        raise sqlite3.DatabaseError(verdict)
-
-
-def _bring_to_version(database: sqlite3.Connection, path: Path) -> None:
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version == 0:
-        # One transaction: a server that is killed here leaves an empty file, which is begun again.
-        database.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={SCHEMA_VERSION};")
-        database.execute("INSERT INTO server VALUES (?)", (secrets.token_hex(8),))
-        database.commit()
-    elif version != SCHEMA_VERSION:
-        raise CannotStoreError(
-            f"--data-dir: {path} was written by another version of tarneeb-server (format {version};"
-            f" this one reads {SCHEMA_VERSION}); use that version, or another directory"
+            ),
+            last_session=self._last_session,
+            last_table=self._last_table,
         )
 
+    def _failed(self, error: sqlite3.Error) -> None:
+        if self._database.in_transaction:
+            self._database.execute("ROLLBACK")
+        if self._failure is None:
+            logger.error("%s", format_event("journal_failed", (("reason", str(error)),)))
+        self._failure = str(error)
+        self._retry_at = time.monotonic() + RETRY_SECONDS
 
-def _set_aside(path: Path) -> Path:
-    """Give a damaged file, and what belongs to it, a name that no other file has."""
-    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-    number = 0
-    while True:
-        aside = path.with_name(f"{path.name}.damaged-{stamp}" + (f"-{number}" if number else ""))
-        if not aside.exists():
-            break
-        number += 1
-    path.rename(aside)
-    for suffix in ("-wal", "-shm"):
-        beside = path.with_name(path.name + suffix)
-        if beside.exists():
-            beside.rename(aside.with_name(aside.name + suffix))
-    return aside
+    def _statements(self) -> Iterator[Statement]:
+        before = (self._last_session, self._last_table)
+        for entry in self._pending.values():
+            yield from self._of(entry)
+        if before != (self._last_session, self._last_table):
+            yield (
+                "INSERT OR REPLACE INTO counter VALUES (1, ?, ?)",
+                (self._last_session, self._last_table),
+            )
+
+    def _of(self, entry: Keep) -> Iterable[Statement]:
+        match entry:
+            case KeepDeal():
+                yield (
+                    "INSERT OR REPLACE INTO deal VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        entry.table,
+                        entry.set_number,
+                        entry.number,
+                        entry.pack,
+                        entry.salt,
+                        entry.actions,
+                        entry.seq,
+                        entry.turn_seq,
+                    ),
+                )
+            case KeepReply():
+                answer = msgspec.json.encode(entry.answer).decode()
+                yield (
+                    "INSERT OR REPLACE INTO reply VALUES (?, ?, ?, ?)",
+                    (entry.session, entry.slot, entry.request, answer),
+                )
+            case KeepTable():
+                self._last_table = max(self._last_table, entry.number)
+                state = msgspec.json.encode(entry).decode()
+                yield "INSERT OR REPLACE INTO open_table VALUES (?, ?)", (entry.number, state)
+                yield (
+                    "DELETE FROM deal WHERE at_table = ? AND set_number <> ?",
+                    (entry.number, entry.set_number),
+                )
+            case ForgetTable(number):
+                yield "DELETE FROM open_table WHERE number = ?", (number,)
+                yield "DELETE FROM deal WHERE at_table = ?", (number,)
+            case KeepSession():
+                self._last_session = max(self._last_session, entry.id)
+                yield (
+                    "INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?)",
+                    (entry.id, entry.name, entry.token_hash, entry.previous_hash, entry.table),
+                )
+            case ForgetSession(number):
+                self._last_session = max(self._last_session, number)
+                yield "DELETE FROM session WHERE id = ?", (number,)
+                yield "DELETE FROM reply WHERE session = ?", (number,)
+            case Record():
+                yield from _finished(entry)
+            case _:
+                assert_never(entry)
+
+
+def _finished(record: Record) -> Iterable[Statement]:
+    try:
+        transcript = format_transcript(record.transcript)
+        "".join((record.table_name, *record.players)).encode()
+    except ValueError:
+        # The game goes on without its record.
+        logger.exception("%s", format_event("not_recorded", (("table", record.table), ("set", record.number))))
+        return
+    yield (
+        "INSERT INTO finished_set VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (int(time.time()), record.table_name, *record.players, *record.scores, record.winner, transcript),
+    )
+
+
+def _counters(database: sqlite3.Connection) -> tuple[int, int]:
+    row = database.execute("SELECT last_session, last_table FROM counter").fetchone()
+    sessions, tables = (0, 0) if row is None else row
+    return int(sessions), int(tables)
+
+
+def _rows(database: sqlite3.Connection, query: str, read: Callable[..., T]) -> Iterator[T]:
+    for row in database.execute(query):
+        try:
+            yield read(*row)
+        except (ValueError, TypeError, msgspec.ValidationError) as error:
+            fields = (("kind", read.__name__.strip("_")), ("number", row[0]), ("reason", str(error)))
+            logger.warning("%s", format_event("not_readable", fields))
+
+
+def _session(number: object, name: object, token: object, previous: object, table: object) -> KeepSession:
+    is_place = table is None or isinstance(table, int)
+    is_hash = isinstance(token, bytes) and (previous is None or isinstance(previous, bytes))
+    if not (isinstance(number, int) and isinstance(name, str) and is_place and is_hash):
+        raise TypeError("a column has a value of another type")
+    return msgspec.convert(
+        {"id": number, "name": name, "token_hash": token, "previous_hash": previous, "table": table},
+        KeepSession,
+    )
+
+
+def _reply(session: int, slot: int, request: int, answer: str) -> KeepReply:
+    return msgspec.convert(
+        {"session": session, "slot": slot, "request": request, "answer": msgspec.json.decode(answer)}, KeepReply
+    )
+
+
+def _table(number: int, state: str) -> KeepTable:
+    table = _read_table(state)
+    if table.number != number:
+        raise ValueError(f"the row is of table {number}, its contents of table {table.number}")
+    return table
+
+
+def _deal(*columns: object) -> KeepDeal:
+    names = ("table", "set_number", "number", "pack", "salt", "actions", "seq", "turn_seq")
+    return msgspec.convert(dict(zip(names, columns, strict=True)), KeepDeal)

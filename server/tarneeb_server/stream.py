@@ -20,8 +20,8 @@ class EventStream:
     its own.
     """
 
-    def __init__(self) -> None:
-        self.seq = 0
+    def __init__(self, seq: int = 0) -> None:
+        self.seq = seq
         """The number of the last event; 0 before the first."""
         self._kept: deque[tuple[TableEvent, tuple[HandsDealt, ...]]] = deque(maxlen=KEPT_EVENTS)
 

@@ -16,6 +16,7 @@ from tarneeb_protocol.actions import to_engine
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.messages import Actor, BotLevel, ReadyAction
 from tarneeb_server.effects import CancelTimer, Effect, SetTimer, TimerKey, TimerKind, log
+from tarneeb_server.kept import ForgetTable
 from tarneeb_server.playing import PlayingTable
 from tarneeb_server.refusing import NotGranted
 from tarneeb_server.seating import BOT_NAMES, SeatedBot, SeatedPlayer
@@ -31,6 +32,7 @@ class Table(PlayingTable):
 
     def open(self, now: float) -> list[Effect]:
         """The table is there; nobody is at it."""
+        self._is_changed = True
         self._desert_if_empty(now)
         self._out.append(log("table_opened", table=self.number, name=self.name, by=self.opened_by))
         return self._take()
@@ -119,19 +121,22 @@ class Table(PlayingTable):
         player = None if seat is None else self.seating[seat]
         if seat is None or not isinstance(player, SeatedPlayer) or player.is_away:
             return self._take()
-        player.away_until = now + self.options.grace_seconds
-        self._tell(
-            wire.PlayerAway(
-                table=self.number, seq=self._next, seat=seat, grace_seconds=self.options.grace_seconds
-            )
-        )
-        self._out.append(log("player_away", table=self.number, seat=int(seat), session=session))
+        self._go_away(seat, player, now)
         if self._is_paused:
             self._arm(now)
         elif self._turn is seat:
             self.clock.go_away(now)
             self._arm_turn_timer()
         return self._take()
+
+    def _go_away(self, seat: Seat, player: SeatedPlayer, now: float) -> None:
+        player.away_until = now + self.options.grace_seconds
+        self._tell(
+            wire.PlayerAway(
+                table=self.number, seq=self._next, seat=seat, grace_seconds=self.options.grace_seconds
+            )
+        )
+        self._out.append(log("player_away", table=self.number, seat=int(seat), session=player.session))
 
     def come_back(self, session: SessionId, seq: int | None, now: float) -> list[Effect]:
         """The session resumed: what it missed after ``seq``, then its return, then its prompt."""
@@ -145,6 +150,7 @@ class Table(PlayingTable):
         player.is_hurried = False
         if player.is_away:
             player.away_until = None
+            player.is_awaited = False
             self._tell(wire.PlayerBack(table=self.number, seq=self._next, seat=seat))
             self._out.append(log("player_back", table=self.number, seat=int(seat), session=session))
         if was_paused:
@@ -153,6 +159,25 @@ class Table(PlayingTable):
             self.clock.come_back()
             self._arm_turn_timer()
         self._prompt(seat, now)
+        return self._take()
+
+    def restarted(self, now: float) -> list[Effect]:
+        """The server was started anew and this table restored: nobody is connected.
+
+        Every player is away from now on, with the whole grace; who was at the table when the server ended has
+        whole turns until the clock runs out on one. Nothing is played until a player is back.
+        """
+        for seat, player in self.seating.players:
+            if player.is_away:
+                player.away_until = now + self.options.grace_seconds
+                continue
+            player.is_awaited = True
+            self._go_away(seat, player, now)
+        if self.is_playing:
+            for seat in Seat:
+                if self.seating[seat] is None:  # its player's session could not be restored
+                    self._seat_bot(seat, BotLevel.STEADY)
+        self._desert_if_empty(now)
         return self._take()
 
     def heard_from(self, session: SessionId) -> list[Effect]:
@@ -171,6 +196,8 @@ class Table(PlayingTable):
         self._out.append(CancelTimer(TimerKey(TimerKind.DESERTED, self.number)))
         self._tell(wire.TableClosed(table=self.number, seq=self._next, reason=reason))
         self._out.append(log("table_closed", table=self.number, reason=reason))
+        self._out.append(ForgetTable(self.number))
+        self._is_changed = self._is_played = False
         return self._take()
 
     def say(self, session: SessionId, text: str) -> list[Effect]:
@@ -265,7 +292,7 @@ class Table(PlayingTable):
         self._out.append(log("spectator_left", table=self.number, session=session))
 
     def _seat_bot(self, seat: Seat, level: BotLevel) -> None:
-        bot = SeatedBot(BOT_NAMES[seat], level, policy(level.value, self._chance.bots))
+        bot = SeatedBot(BOT_NAMES[seat], level, policy(level.value, self.bots_rng))
         self.seating[seat] = bot
         self._tell(wire.BotSeated(table=self.number, seq=self._next, seat=seat, name=bot.name, level=level))
 

@@ -7,14 +7,14 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-import trio
 
 from support.lobby_driver import LobbyDriver
 from tarneeb_engine.seats import Seat
 from tarneeb_engine.transcript import parse_transcript
 from tarneeb_protocol import messages as wire
-from tarneeb_server.effects import Record
-from tarneeb_server.store import FILE_NAME, CannotStoreError, Store
+from tarneeb_server.database import FILE_NAME, CannotStoreError
+from tarneeb_server.kept import Record
+from tarneeb_server.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +31,10 @@ def record() -> Record:
     return driver.records[0]
 
 
-async def keep(store: Store, *records: Record) -> None:
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(store.run)
-        for entry in records:
-            store.record(entry)
-        await store.finish()
-        nursery.cancel_scope.cancel()
+def keep(store: Store, *records: Record) -> None:
+    for entry in records:
+        store.add(entry)
+        store.commit()
 
 
 def rows(folder: Path) -> list[tuple[object, ...]]:
@@ -50,17 +47,17 @@ def rows(folder: Path) -> list[tuple[object, ...]]:
         database.close()
 
 
-async def test_finished_sets_are_there_after_a_restart_and_can_be_played_again(
+def test_finished_sets_are_there_after_a_restart_and_can_be_played_again(
     tmp_path: Path, record: Record
 ) -> None:
     folder = tmp_path / "made" / "by the server"
     store = Store.open(str(folder))
     identity = store.server_id
-    await keep(store, record, record)
+    keep(store, record, record)
     store.close()
     store = Store.open(str(folder))
     assert store.server_id == identity
-    await keep(store, record)
+    keep(store, record)
     store.close()
     kept = rows(folder)
     assert [row[0] for row in kept] == [1, 2, 3]
@@ -123,7 +120,7 @@ def test_a_directory_that_cannot_be_is_a_clear_refusal(tmp_path: Path) -> None:
         Store.open(str(tmp_path / "file"))
 
 
-async def test_a_set_that_cannot_be_written_is_logged_and_the_next_one_is_kept(
+def test_a_set_that_cannot_be_written_is_logged_and_the_next_one_is_kept(
     tmp_path: Path, record: Record, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = Store.open(str(tmp_path))
@@ -136,7 +133,7 @@ async def test_a_set_that_cannot_be_written_is_logged_and_the_next_one_is_kept(
         winner=record.winner,
         transcript=record.transcript,
     )
-    await keep(store, broken, record)
+    keep(store, broken, record)
     store.close()
     assert "not_recorded" in caplog.text
     assert len(rows(tmp_path)) == 1

@@ -7,10 +7,14 @@ snapshot.
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from support.journal import views
 from support.lobby_driver import Link, LobbyDriver
 from tarneeb_engine.calls import CallKind, Remark
 from tarneeb_engine.cards import Card, Suit
@@ -51,6 +55,8 @@ class Tables(RuleBasedStateMachine):
         self, rules: wire.RuleChoices, preset: str, turn_seconds: int, bot_delay: float, seated: int
     ) -> None:
         self.driver = LobbyDriver(bot_delay=bot_delay, grace_seconds=20)
+        self.folder = tempfile.TemporaryDirectory()
+        self.driver.keep_in(Path(self.folder.name))
         self.people = [self.driver.hello(f"Person {number}") for number in range(6)]
         for opener in self.people[:2]:
             self.driver.open_table(opener, preset=preset, rules=rules, turn_seconds=turn_seconds)
@@ -168,6 +174,14 @@ class Tables(RuleBasedStateMachine):
         self.driver.goodbye(link)
         self.people[self.people.index(link)] = self.driver.hello(link.name)
 
+    @rule()
+    def kill_the_server_and_start_it_again(self) -> None:
+        before = views(self.driver.lobby, 0.0)
+        journal = self.driver.journal
+        assert journal is not None
+        assert views(journal.rebuilt()[0], 0.0) == before
+        self.driver.kill_and_restart()
+
     @rule(seconds=st.sampled_from([0.1, 1.0, 6.0, 25.0]))
     def wait(self, seconds: float) -> None:
         self.driver.advance(seconds)
@@ -183,6 +197,17 @@ class Tables(RuleBasedStateMachine):
     @invariant()
     def views_are_right(self) -> None:
         self.driver.check_views()
+
+    @invariant()
+    def the_journal_alone_gives_the_same_lobby(self) -> None:
+        assert self.driver.journal is not None
+        self.driver.journal.check(self.driver.lobby, self.driver.now)
+
+    def teardown(self) -> None:
+        if hasattr(self, "folder"):
+            assert self.driver.journal is not None
+            self.driver.journal.store.close()
+            self.folder.cleanup()
 
     @invariant()
     def nobody_is_in_two_places(self) -> None:

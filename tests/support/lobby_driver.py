@@ -7,10 +7,12 @@ anybody else from a refused request, everything that a request caused before its
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from support.fold import comparable, fold
+from support.journal import JournalBeside
 from tarneeb_engine.cards import FULL_PACK, Card
 from tarneeb_engine.hand import Hand
 from tarneeb_engine.pack import cut_pack, deal_hands
@@ -23,12 +25,12 @@ from tarneeb_server.effects import (
     Close,
     Effect,
     Log,
-    Record,
     Send,
     SetTimer,
     TimerKey,
     TimerKind,
 )
+from tarneeb_server.kept import KEEPS, Record
 from tarneeb_server.lobby import Lobby
 from tarneeb_server.playing import PlayingTable
 from tarneeb_server.presence import Admission
@@ -96,6 +98,7 @@ class LobbyDriver:
         self.records: list[Record] = []
         self.logs: list[Log] = []
         self._secrets: dict[int, _Secrets] = {}
+        self.journal: JournalBeside | None = None
 
     # ------------------------------------------------------------ connections
 
@@ -146,6 +149,21 @@ class LobbyDriver:
         self._perform(self.lobby.goodbye(link.session, link.generation, self.now))
         self.links.pop(link.session, None)
 
+    def keep_in(self, folder: Path) -> None:
+        """Keep a journal in ``folder`` from now on; nothing has happened yet."""
+        self.journal = JournalBeside(folder, self.settings)
+
+    def kill_and_restart(self) -> None:
+        """The server ends at once, and another one starts on its journal: every connection is lost."""
+        assert self.journal is not None
+        self.lobby, said = self.journal.rebuilt()
+        self.timers = Timers()
+        for link in self.links.values():
+            link.is_connected = False
+            link.generation = 0  # generations are of one process
+        self._perform(said)
+        self._perform(self.lobby.restarted(self.now))
+
     # ------------------------------------------------------------ requests
 
     def request(self, link: Link, kind: type[wire.Request], **fields: object) -> wire.Message:
@@ -155,7 +173,7 @@ class LobbyDriver:
 
     def send(self, link: Link, request: wire.Request) -> wire.Message:
         assert link.is_connected
-        self.lobby.confirmed(link.session)
+        self._perform(self.lobby.confirmed(link.session))
         effects = self.lobby.request(link.session, request, self.now)
         replies = [
             effect
@@ -211,8 +229,13 @@ class LobbyDriver:
 
     # ------------------------------------------------------------ what is checked
 
-    def _perform(self, effects: Iterable[Effect]) -> None:
+    def _perform(self, effects: Sequence[Effect]) -> None:
         self._look_at_hands()
+        if self.journal is not None:
+            for effect in effects:
+                if isinstance(effect, KEEPS):
+                    self.journal.store.add(effect)
+            self.journal.store.commit()
         for effect in effects:
             match effect:
                 case Send(to, message):
@@ -227,6 +250,8 @@ class LobbyDriver:
                     self.logs.append(effect)
                 case Close(session, goodbye):
                     self._close(session, goodbye)
+                case _:
+                    pass
 
     def _close(self, session: int, goodbye: wire.Goodbye) -> None:
         link = self.links[session]

@@ -1,0 +1,184 @@
+"""What the journal keeps, as values: the state of a session or a table after a command, and what is no more.
+
+An entry replaces the earlier one with the same ``key``, so that writing the latest of each is enough, however
+many there were. Together they are all that a server needs to go on where it stopped (``restoring``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from tarneeb_engine.ruleset import Ruleset
+from tarneeb_engine.seats import Seat
+from tarneeb_protocol.messages import BotLevel, ChatLine, Done, Error, Joined, Opened
+
+if TYPE_CHECKING:
+    from tarneeb_engine.transcript import Transcript
+
+Key: TypeAlias = tuple[str, *tuple[int, ...]]
+KeptAnswer: TypeAlias = Done | Error | Opened | Joined | None
+"""The reply to a request; ``None`` for one that is simply answered anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSession:
+    """A session. ``table`` is where it is; of its tokens the hashes alone are known (``sessions``)."""
+
+    id: int
+    name: str
+    token_hash: bytes = field(repr=False)
+    previous_hash: bytes | None = field(repr=False)
+    table: int | None
+
+    @property
+    def key(self) -> Key:
+        """What it replaces."""
+        return ("session", self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetSession:
+    """A session has ended; its replies go with it."""
+
+    id: int
+
+    @property
+    def key(self) -> Key:
+        """What it replaces."""
+        return ("session", self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepReply:
+    """What a request was answered, for when it is sent again. ``slot`` is its place in a ring."""
+
+    session: int
+    slot: int
+    request: int
+    answer: KeptAnswer
+
+    @property
+    def key(self) -> Key:
+        """What it replaces."""
+        return ("reply", self.session, self.slot)
+
+
+class KeptPlayer(msgspec.Struct, frozen=True, tag="player"):
+    """A player in a seat."""
+
+    session: int
+    name: str
+    is_ready: bool
+    is_away: bool
+
+
+class KeptBot(msgspec.Struct, frozen=True, tag="bot"):
+    """A bot in a seat."""
+
+    level: BotLevel
+
+
+KeptSeat: TypeAlias = KeptPlayer | KeptBot | None
+
+
+class KeepTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table without the deals of its set. A later ``KeepDeal`` may have taken ``seq`` and ``turn_seq``
+    further. ``first_dealer`` is that of the set, ``None`` before the first set.
+    """
+
+    number: int
+    name: str
+    rules: Ruleset
+    turn_seconds: int
+    can_watch: bool
+    password: str | None
+    opened_by: int
+    seats: tuple[KeptSeat, KeptSeat, KeptSeat, KeptSeat]
+    spectators: tuple[tuple[int, str], ...]
+    chat: tuple[ChatLine, ...]
+    set_number: int
+    first_dealer: Seat | None
+    since: dict[int, int]
+    seen: dict[int, Seat]
+    seq: int
+    turn_seq: int
+
+    @property
+    def key(self) -> Key:
+        """What it replaces."""
+        return ("table", self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetTable:
+    """A table was closed; its deals go with it."""
+
+    number: int
+
+    @property
+    def key(self) -> Key:
+        """What it replaces."""
+        return ("table", self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepDeal:
+    """A deal as far as it has come: the shuffled pack, the salt, and what was done, in words of ``deal_log``.
+
+    It holds every hand: the journal is as secret as the server's memory.
+    """
+
+    table: int
+    set_number: int
+    number: int
+    pack: str = field(repr=False)
+    salt: bytes = field(repr=False)
+    actions: str
+    seq: int
+    turn_seq: int
+
+    @property
+    def key(self) -> Key:
+        """What it replaces."""
+        return ("deal", self.table, self.set_number, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Keep the transcript of a finished set. ``number`` counts the sets of the table from 1.
+
+    The transcript goes as a value: writing it out plays the whole set again, which the table need not wait for.
+    """
+
+    table: int
+    table_name: str
+    number: int
+    players: tuple[str, str, str, str]
+    scores: tuple[int, int]
+    winner: int
+    transcript: Transcript
+
+    @property
+    def key(self) -> Key:
+        """What it replaces: nothing, for a set ends once."""
+        return ("set", self.table, self.number)
+
+
+Keep: TypeAlias = KeepSession | ForgetSession | KeepReply | KeepTable | ForgetTable | KeepDeal | Record
+"""An effect that is for the journal. All of one command are committed together, before anybody hears of it."""
+KEEPS = (KeepSession, ForgetSession, KeepReply, KeepTable, ForgetTable, KeepDeal, Record)
+
+
+@dataclass(slots=True)
+class Kept:
+    """All that a journal holds. The numbers are the highest ever given, so that none is given twice."""
+
+    sessions: list[KeepSession] = field(default_factory=list)
+    replies: list[KeepReply] = field(default_factory=list)
+    tables: list[KeepTable] = field(default_factory=list)
+    deals: list[KeepDeal] = field(default_factory=list)
+    last_session: int = 0
+    last_table: int = 0
