@@ -187,6 +187,7 @@ def test_a_table_and_a_seat_are_taken_at_once_when_asked_for(server: ServerProce
     assert "Direct. You watch." in ended.stdout
 
 
+@pytest.mark.proves("R-5")
 def test_json_lines_can_all_be_read_and_hold_no_token(server: ServerProcess) -> None:
     lines = play(
         server, "--json", typed='{"type": "open_table", "name": "J"}\n{"type": "join", "table": 0}\nhelp\nx\n'

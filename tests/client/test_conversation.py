@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from support.lobby_driver import LobbyDriver
 from support.table_talk import TableTalk, solo
 from tarneeb_client.commands import COMMANDS
-from tarneeb_client.conversation import Conversation
+from tarneeb_client.conversation import TIME_RAN_OUT, Conversation
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_client.presenters import PlainPresenter
 from tarneeb_client.runner import TABLE_OPTIONS, CommandRunner
@@ -131,6 +132,7 @@ def test_every_turn_says_so_at_the_start_of_its_line_with_what_is_legal() -> Non
     assert all("Legal: " in line for line in turns)
 
 
+@pytest.mark.proves("A-9")
 def test_a_refused_card_says_why_and_what_is_legal_and_nothing_is_played_m03() -> None:
     driver = LobbyDriver(seed_for_tests=3, bot_delay=0.0)
     nour = solo(driver)
@@ -307,6 +309,7 @@ def test_a_lost_link_says_when_it_is_tried_again_and_how_long_the_seat_is_held()
     ]
 
 
+@pytest.mark.proves("A-9")
 def test_m03_a_card_played_without_a_link_is_shown_only_when_the_server_says_so() -> None:
     driver = LobbyDriver(seed_for_tests=3, bot_delay=0.0)
     nour = solo(driver)
@@ -439,3 +442,85 @@ def test_the_document_lists_every_command_with_its_usage_and_every_option_of_a_t
     text = PLAYING_MD.read_text(encoding="utf-8").replace("\\|", "|")
     assert [command.usage for command in COMMANDS if f"`{command.usage}`" not in text] == []
     assert [option for option in TABLE_OPTIONS if f"`{option}" not in text] == []
+
+
+# ---------------------------------------------------------------- what a newcomer types
+
+
+@pytest.mark.parametrize(
+    ("line", "usage"),
+    [
+        ("cut", "cut NUMBER"),
+        ("trump", "trump SUIT"),
+        ("play", "play CARD"),
+        ("bot remove", "bot remove SEAT"),
+        ("bid", "a number of tricks, pass, or game"),
+    ],
+)
+def test_a_command_without_what_it_needs_is_answered_with_its_usage(line: str, usage: str) -> None:
+    nour = solo(LobbyDriver())
+    (problem,) = nour.type(line)
+    assert problem.startswith("! ")
+    assert usage in problem
+    assert "“”" not in problem
+
+
+def test_out_of_turn_a_card_a_suit_or_a_number_alone_is_answered_with_whom_the_table_waits_for() -> None:
+    nour = solo(LobbyDriver(seed_for_tests=1))
+    view = nour.conversation.view
+    assert view is not None
+    assert view.deal is not None
+    assert view.deal.turn not in {None, view.seat}
+    waits_for = f"It is not your turn: {view.snapshot.seats[view.deal.turn].name} is to act"  # type: ignore[index,union-attr]  # as asserted
+    for line in ("9", "٩", "h", "spades", "h10", "bid 9", "pass", "play h10", "trump s", "cut 3"):
+        (problem,) = nour.type(line)
+        assert problem.startswith(f"! {waits_for}"), line
+
+
+def test_a_refusal_says_once_what_is_legal() -> None:
+    nour = solo(LobbyDriver(seed_for_tests=3))
+    play_until(nour, m.CallAction)
+    (problem,) = nour.type("14")
+    assert problem.count("13") == 1
+    assert "Legal: " in problem
+    assert "accepted" not in problem
+
+
+def test_a_word_that_is_neither_a_command_nor_a_call_leads_to_the_help() -> None:
+    nour = solo(LobbyDriver(seed_for_tests=3))
+    play_until(nour, m.CallAction)
+    assert nour.type("hlep") == [
+        "! “hlep” is not a call. Accepted: a number of tricks, pass, or game. Type help for the commands."
+    ]
+
+
+def test_who_opened_a_locked_table_sits_down_without_its_password_and_others_are_told_how_to_give_it() -> None:
+    driver = LobbyDriver()
+    nour, rami = TableTalk(driver, "Nour"), TableTalk(driver, "Rami")
+    nour.type('open Friends password="open sesame"')
+    assert rami.type("join 1") == ["! This table has a password: type join 1 password=TEXT."]
+    assert rami.type("watch 1") == ["! This table has a password: type watch 1 password=TEXT."]
+    assert "wrong_password" in rami.type("join 1 password=sesame")[0]
+    assert nour.type("join")[0].startswith("Table 1 Friends. You are South.")
+    nour.type("leave")
+    assert nour.type("join 1 west")[0].startswith("Table 1 Friends. You are West.")
+    assert rami.type('join 1 password="open sesame"')[0].startswith("Table 1 Friends. You are South.")
+
+
+def test_a_player_whose_time_ran_out_is_told_so_once_and_enter_brings_the_whole_time_back() -> None:
+    nour = solo(LobbyDriver(seed_for_tests=3, bot_delay=0.0), table="Friends turn=30")
+    play_until(nour, m.CallAction)
+    start = len(nour.printed)
+    while not (is_prompted(nour) and legal_line(nour).startswith("Your turn, 1 second. ")):
+        nour.driver.advance(1.0)
+        nour.listen()
+    for _ in range(5):
+        nour.driver.advance(1.0)
+        nour.listen()
+    assert nour.printed[start:].count(TIME_RAN_OUT) == 1
+    while not is_prompted(nour):
+        nour.driver.advance(0.5)
+        nour.listen()
+    (again,) = nour.type("")
+    assert re.match(r"Your turn, (29|30) seconds\. ", again)
+    assert nour.type("") == []

@@ -75,6 +75,7 @@ async def refused_with(server: FakeServer, answer: Callable[[Accepted], Awaitabl
 # ---------------------------------------------------------------- opening and closing
 
 
+@pytest.mark.proves("C-1")
 async def test_a_link_says_hello_and_at_the_end_goodbye(autojump_clock: trio.testing.MockClock) -> None:
     server = FakeServer()
     async with linked(server) as (link, end):
@@ -135,6 +136,7 @@ async def test_a_server_that_does_not_answer_is_given_up_after_ten_seconds(
     assert trio.current_time() == pytest.approx(10.0, abs=0.1)
 
 
+@pytest.mark.proves("V-3")
 async def test_v06_a_version_mismatch_is_one_message_that_names_both_versions(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -165,6 +167,7 @@ async def test_f15_garbage_instead_of_a_welcome_is_a_sentence(
 # ---------------------------------------------------------------- requests
 
 
+@pytest.mark.proves("Q-1")
 async def test_a_request_is_numbered_and_gets_its_own_reply(autojump_clock: trio.testing.MockClock) -> None:
     server = FakeServer()
     async with linked(server) as (link, end), trio.open_nursery() as nursery:
@@ -230,6 +233,7 @@ async def test_only_so_many_requests_may_wait_and_none_may_be_too_long(
             link.post(m.ListTables(id=NEW))
 
 
+@pytest.mark.proves("E-6")
 async def test_a_reply_that_cannot_be_read_is_an_error_for_who_asked(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -249,12 +253,14 @@ async def test_a_reply_that_cannot_be_read_is_an_error_for_who_asked(
 # ---------------------------------------------------------------- heartbeat
 
 
+@pytest.mark.proves("H-1")
 async def test_a_ping_is_answered_with_its_nonce(autojump_clock: trio.testing.MockClock) -> None:
     async with linked(FakeServer()) as (_, end):
         await end.say(m.Ping(nonce=77))
         assert await end.hear() == m.Pong(nonce=77)
 
 
+@pytest.mark.proves("H-2")
 async def test_a_ping_is_sent_when_nothing_else_was_for_ping_seconds(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -267,6 +273,7 @@ async def test_a_ping_is_sent_when_nothing_else_was_for_ping_seconds(
         assert trio.current_time() - start == pytest.approx(25, abs=0.01)
 
 
+@pytest.mark.proves("H-3")
 async def test_k01_a_server_that_is_silent_for_dead_seconds_is_taken_for_lost(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -278,6 +285,7 @@ async def test_k01_a_server_that_is_silent_for_dead_seconds_is_taken_for_lost(
         assert trio.current_time() - start == pytest.approx(45, abs=0.01)
 
 
+@pytest.mark.proves("H-4")
 async def test_r20_only_what_is_heard_counts_as_life_not_what_is_sent(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -300,6 +308,7 @@ async def test_r20_only_what_is_heard_counts_as_life_not_what_is_sent(
 # ---------------------------------------------------------------- lost and found
 
 
+@pytest.mark.proves("C-13", "R-4")
 async def test_a_lost_connection_is_resumed_with_the_token_and_the_last_event_seen(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -323,6 +332,7 @@ async def test_a_lost_connection_is_resumed_with_the_token_and_the_last_event_se
         assert (await third.welcome(resumed=True, table=3)).resume == SECOND_TOKEN
 
 
+@pytest.mark.proves("R-14", "Q-1")
 async def test_i01_requests_without_an_answer_are_sent_again_under_the_same_ids_after_a_resume(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -367,6 +377,7 @@ async def test_a_session_that_was_not_resumed_fails_what_was_not_answered(
     assert caught == ["session_lost"]
 
 
+@pytest.mark.proves("B-5")
 async def test_a_token_that_the_server_no_longer_knows_leads_to_a_new_session(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -385,6 +396,7 @@ async def test_a_token_that_the_server_no_longer_knows_leads_to_a_new_session(
         assert not back.resumed
 
 
+@pytest.mark.proves("R-8")
 async def test_d03_a_link_that_was_superseded_ends_and_does_not_chase_the_one_that_took_over(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -400,6 +412,7 @@ async def test_d03_a_link_that_was_superseded_ends_and_does_not_chase_the_one_th
 
 
 @pytest.mark.parametrize("code", ["kicked", "left", "something new"])
+@pytest.mark.proves("B-4")
 async def test_a_goodbye_that_is_final_ends_the_link(code: str, autojump_clock: trio.testing.MockClock) -> None:
     server = FakeServer()
     async with linked(server) as (link, end):
@@ -411,6 +424,7 @@ async def test_a_goodbye_that_is_final_ends_the_link(code: str, autojump_clock: 
         assert len(server.dials) == 1
 
 
+@pytest.mark.proves("B-3")
 async def test_a_goodbye_that_is_not_final_is_followed_by_a_resume_no_sooner_than_the_server_wishes(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -424,6 +438,7 @@ async def test_a_goodbye_that_is_not_final_is_followed_by_a_resume_no_sooner_tha
         await next_of(link, LinkBack)
 
 
+@pytest.mark.proves("B-6")
 async def test_a_final_refusal_of_a_resume_ends_the_link_and_a_passing_one_does_not(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -441,6 +456,7 @@ async def test_a_final_refusal_of_a_resume_ends_the_link_and_a_passing_one_does_
         assert ended.code == "unsupported_version"
 
 
+@pytest.mark.proves("B-1")
 async def test_the_waits_between_attempts_grow_and_are_counted(autojump_clock: trio.testing.MockClock) -> None:
     server = FakeServer()
     async with linked(server) as (link, end):
@@ -458,6 +474,7 @@ async def test_the_waits_between_attempts_grow_and_are_counted(autojump_clock: t
         await again.welcome(resumed=True)
 
 
+@pytest.mark.proves("B-2")
 async def test_the_waits_begin_small_again_only_after_ten_seconds_of_life(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -488,6 +505,7 @@ async def test_retry_now_does_not_wait(autojump_clock: trio.testing.MockClock) -
         assert trio.current_time() - start < 1
 
 
+@pytest.mark.proves("B-1")
 async def test_v01_400_links_that_lose_their_server_at_once_return_spread_over_the_window(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -520,6 +538,7 @@ async def test_v01_400_links_that_lose_their_server_at_once_return_spread_over_t
 # ---------------------------------------------------------------- hostile servers
 
 
+@pytest.mark.proves("B-7")
 async def test_f15_a_server_that_breaks_the_protocol_again_and_again_is_given_up(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -537,6 +556,7 @@ async def test_f15_a_server_that_breaks_the_protocol_again_and_again_is_given_up
         assert len(server.dials) == MOST_FAULTS
 
 
+@pytest.mark.proves("M-2")
 async def test_a_message_of_a_newer_server_is_passed_over(autojump_clock: trio.testing.MockClock) -> None:
     server = FakeServer()
     async with linked(server) as (link, end):
@@ -547,6 +567,7 @@ async def test_a_message_of_a_newer_server_is_passed_over(autojump_clock: trio.t
 
 
 @given(st.binary(max_size=200))
+@pytest.mark.proves("E-6")
 def test_f15_no_bytes_of_a_server_make_the_link_fail_otherwise_than_documented(garbage: bytes) -> None:
     async def run() -> None:
         server = FakeServer()

@@ -87,6 +87,7 @@ RULES = st.builds(
 
 @settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(["tarneeb", "classic"]), RULES, st.integers(1, 150))
+@pytest.mark.proves("O-4")
 def test_events_folded_into_a_snapshot_give_the_later_snapshot_for_every_viewer(
     seed: int, preset: str, rules: m.RuleChoices, actions: int
 ) -> None:
@@ -166,6 +167,7 @@ def test_d08_the_same_return_told_twice_leaves_four_in_their_seats() -> None:
     assert not view.needs_sync
 
 
+@pytest.mark.proves("O-3")
 def test_events_seen_already_change_nothing() -> None:
     view, messages = played_on()
     for message in messages:
@@ -173,6 +175,7 @@ def test_events_seen_already_change_nothing() -> None:
             assert advance(view, message) is view
 
 
+@pytest.mark.proves("O-2")
 def test_a_missed_event_is_noticed_and_asked_for_from_the_last_one_known() -> None:
     view, messages = played_on()
     events = [message for message in messages if isinstance(message, m.CardPlayed | m.CallMade)]
@@ -197,6 +200,7 @@ def test_a_missed_event_is_noticed_and_asked_for_from_the_last_one_known() -> No
     assert after.snapshot == view.snapshot
 
 
+@pytest.mark.proves("O-5")
 def test_an_event_that_cannot_follow_asks_for_a_whole_snapshot_and_is_not_folded() -> None:
     view, _ = played_on()
     assert view.deal is not None
@@ -318,11 +322,13 @@ def check_of(messages: list[m.Message]) -> DealCheck | None:
     return view.check
 
 
+@pytest.mark.proves("Y-4")
 def test_a_deal_fixed_before_the_cut_is_found_fair() -> None:
     messages, _ = revealed_deal()
     assert check_of(messages) is DealCheck.FAIR
 
 
+@pytest.mark.proves("Y-4")
 def test_another_pack_than_the_one_committed_to_is_noticed() -> None:
     messages, at = revealed_deal()
     reveal = messages[at]
@@ -336,6 +342,7 @@ def test_another_pack_than_the_one_committed_to_is_noticed() -> None:
     assert check_of(messages) is DealCheck.OTHER_PACK
 
 
+@pytest.mark.proves("Y-4")
 def test_hands_that_do_not_come_from_the_pack_are_noticed() -> None:
     messages, _ = revealed_deal()
     at = next(i for i in reversed(range(len(messages))) if isinstance(messages[i], m.PackCut))

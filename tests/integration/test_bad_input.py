@@ -120,6 +120,7 @@ REFUSED_IN_A_SET = {
 """What a player can be refused under the preset ``tarneeb`` in a set that nobody is stuck in."""
 
 
+@pytest.mark.proves("A-4", "E-4")
 async def test_every_wrong_action_of_a_set_gets_its_code_and_only_its_sender_hears_it(
     server: ServerProcess,
 ) -> None:
@@ -166,6 +167,7 @@ BEYOND_REPAIR = {
 
 
 @pytest.mark.parametrize("fault", BEYOND_REPAIR)
+@pytest.mark.proves("C-9")
 async def test_bytes_beyond_repair_cost_the_connection_and_nobody_anything_else(
     server: ServerProcess, fault: str
 ) -> None:

@@ -104,12 +104,14 @@ def test_a_message_comes_back_equal(kind: type[Message]) -> None:
 
 
 @given(any_message())
+@pytest.mark.proves("F-1", "P-1")
 def test_a_frame_is_plain_msgpack_that_anybody_can_read(message: Message) -> None:
     fields = msgpack.unpackb(encode(message)[4:])
     assert fields == {"type": tag(type(message)), **fields}
     assert fields == built(message)
 
 
+@pytest.mark.proves("F-1", "P-1")
 def test_a_card_played_is_these_bytes() -> None:
     played = full_example(CardPlayed)
     assert isinstance(played, CardPlayed)
@@ -119,6 +121,7 @@ def test_a_card_played_is_these_bytes() -> None:
     )
 
 
+@pytest.mark.proves("M-4")
 def test_the_order_of_fields_does_not_matter() -> None:
     message = decoded(ACT)
     assert message == Act(id=5, seq=9, action=PlayAction(Card.SA))
@@ -134,6 +137,7 @@ def test_every_direction_has_the_messages_listed_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("kind", ALL_MESSAGES, ids=tag)
+@pytest.mark.proves("M-1")
 def test_fields_that_are_not_known_are_passed_over(kind: type[Message]) -> None:
     fields = built(full_example(kind))
     more = {**fields, "later": {"version": [1, None, "x", 2.5]}, "": -1}
@@ -141,6 +145,7 @@ def test_fields_that_are_not_known_are_passed_over(kind: type[Message]) -> None:
 
 
 @pytest.mark.parametrize("kind", ALL_MESSAGES, ids=tag)
+@pytest.mark.proves("M-3")
 def test_nil_and_absent_are_the_same_for_a_field_that_may_be_left_out(kind: type[Message]) -> None:
     fields = built(full_example(kind))
     for field in msgspec.structs.fields(kind):
@@ -155,6 +160,7 @@ SECRET_WORDS = ("token", "password", "resume", "address", "session")
 
 
 @pytest.mark.parametrize("kind", [kind for kind in SERVER_MESSAGES if kind is not Welcome], ids=tag)
+@pytest.mark.proves("R-2")
 def test_h08_nothing_that_a_server_tells_others_has_a_place_for_a_secret(kind: type[Message]) -> None:
     # Of fields of maps inside too: the schema names them all.
     schema = json.dumps(msgspec.json.schema(kind)["$defs"])
@@ -162,6 +168,7 @@ def test_h08_nothing_that_a_server_tells_others_has_a_place_for_a_secret(kind: t
 
 
 @pytest.mark.parametrize("kind", EVENTS, ids=tag)
+@pytest.mark.proves("W-2")
 def test_h05_a_hand_is_in_one_event_alone_and_a_pack_in_another(kind: type[Message]) -> None:
     holds_cards = [field for field in msgspec.structs.fields(kind) if "Card, ..." in str(field.type)]
     expected = {"hands_dealt": ["hand"], "deal_revealed": ["pack"]}.get(tag(kind), [])
@@ -172,6 +179,7 @@ def test_h05_a_hand_is_in_one_event_alone_and_a_pack_in_another(kind: type[Messa
 
 
 @pytest.mark.parametrize("kind", ALL_MESSAGES, ids=tag)
+@pytest.mark.proves("E-2")
 def test_f13_each_field_missing_nil_or_of_a_wrong_type_is_named_and_the_connection_lives(
     kind: type[Message],
 ) -> None:
@@ -195,6 +203,7 @@ def test_f13_each_field_missing_nil_or_of_a_wrong_type_is_named_and_the_connecti
 
 
 @pytest.mark.parametrize("kind", ALL_MESSAGES, ids=tag)
+@pytest.mark.proves("E-2")
 def test_f16_a_list_for_a_map_and_a_map_for_a_list_are_faults_that_are_named(kind: type[Message]) -> None:
     fields = built(full_example(kind))
     for name, value in fields.items():
@@ -233,6 +242,7 @@ def test_f16_a_list_for_a_map_and_a_map_for_a_list_are_faults_that_are_named(kin
         ([], "action"),
     ],
 )
+@pytest.mark.proves("E-2", "P-9")
 def test_rule_9_what_is_no_call_at_all_is_refused_by_the_field(action: object, field: str) -> None:
     fault = bad({**ACT, "action": action})
     assert (fault.code, fault.field, fault.id) == (ErrorCode.BAD_REQUEST, field, 5)
@@ -256,6 +266,7 @@ def test_i06_a_null_card_is_a_bad_request() -> None:
     )
 
 
+@pytest.mark.proves("E-2")
 def test_an_item_of_an_array_is_named_by_its_place() -> None:
     hello = {**built(HELLO), "capabilities": ["a", "b", 3]}
     assert bad(hello).field == "capabilities[2]"
@@ -264,6 +275,7 @@ def test_an_item_of_an_array_is_named_by_its_place() -> None:
 
 
 @pytest.mark.parametrize("value", [-1, 2**53, 2**64 - 1, -(2**63)])
+@pytest.mark.proves("E-3")
 def test_an_id_outside_its_range_is_a_fault_and_is_not_echoed(value: int) -> None:
     fault = bad({"type": "leave", "id": value})
     assert (fault.field, fault.id) == ("id", None)
@@ -278,12 +290,14 @@ def test_what_is_no_whole_number_is_no_id(value: object) -> None:
     )
 
 
+@pytest.mark.proves("E-1", "E-3")
 def test_an_unknown_type_names_what_is_known_and_keeps_the_id() -> None:
     fault = bad({"type": "resign", "id": 8})
     assert (fault.code, fault.field, fault.id) == (ErrorCode.UNKNOWN_TYPE, "type", 8)
     assert all(tag(kind) in fault.message for kind in CLIENT_MESSAGES)
 
 
+@pytest.mark.proves("E-1")
 def test_a_message_of_the_other_direction_is_unknown() -> None:
     for kind in set(SERVER_MESSAGES) - set(CLIENT_MESSAGES):
         assert bad(built(full_example(kind)), FROM_CLIENT).code is ErrorCode.UNKNOWN_TYPE
@@ -312,6 +326,7 @@ HOSTILE = "\x1b]0;owned\x07\u202e\x9b31m'`" + " - at `$.id`" + "x" * 5000
         {"type": "open_table", "id": 1, "name": "a", "rules": {"auction": HOSTILE, HOSTILE: 1}},
     ],
 )
+@pytest.mark.proves("E-5")
 def test_u08_hostile_text_is_not_echoed(fields: dict[str, Any]) -> None:
     fault = bad(fields)
     said = fault.message + (fault.field or "")
@@ -365,6 +380,7 @@ def test_a_fault_that_is_found_by_a_value_itself_is_told_in_its_own_words() -> N
     ],
     ids=hex_or_code,
 )
+@pytest.mark.proves("P-2", "P-5", "P-6", "P-7")
 def test_a_payload_outside_the_profile_is_refused(payload: bytes, code: ErrorCode) -> None:
     assert refused(payload, FROM_CLIENT) is code
     assert refused(payload, FROM_SERVER) is code
@@ -384,12 +400,14 @@ def test_a_payload_outside_the_profile_is_refused(payload: bytes, code: ErrorCod
     ],
     ids=hex_or_code,
 )
+@pytest.mark.proves("P-3")
 def test_f08_f10_a_huge_length_inside_a_small_frame_is_refused(payload: bytes) -> None:
     assert refused(payload, FROM_CLIENT) is ErrorCode.NOT_MSGPACK
     assert refused(payload, FROM_SERVER) is ErrorCode.NOT_MSGPACK
 
 
 @pytest.mark.parametrize("opening", [b"\x91", b"\x81\xa1x", b"\xdc\x00\x01", b"\xdf\x00\x00\x00\x01\xa1x"])
+@pytest.mark.proves("P-4")
 def test_f11_ten_thousand_levels_are_refused(opening: bytes) -> None:
     assert refused(b"\x81\xa1x" + opening * 10_000 + b"\xc0") is ErrorCode.TOO_DEEP
 
@@ -402,6 +420,7 @@ def test_f11_extensions_inside_extensions_are_refused() -> None:
 
 
 @pytest.mark.parametrize("opening", [b"\x91", b"\x81\xa1x"])
+@pytest.mark.proves("P-4")
 def test_the_deepest_nesting_is_accepted_and_one_more_is_not(opening: bytes) -> None:
     inside = b"\x81\xa1x" + opening * (MAX_DEPTH - 2) + b"\x90"
     assert isinstance(decode(inside, FROM_CLIENT), BadMessage)
@@ -413,6 +432,7 @@ def test_the_deepest_nesting_is_accepted_and_one_more_is_not(opening: bytes) -> 
     [(FROM_CLIENT, MAX_CLIENT_ARRAY_LENGTH), (FROM_SERVER, MAX_SERVER_ARRAY_LENGTH)],
     ids=["client", "server"],
 )
+@pytest.mark.proves("P-3")
 def test_the_longest_array_and_map_are_accepted_and_one_item_more_is_not(
     direction: Direction, longest: int
 ) -> None:
@@ -423,6 +443,7 @@ def test_the_longest_array_and_map_are_accepted_and_one_item_more_is_not(
     assert refused(msgpack.packb(too_wide), direction) is ErrorCode.NOT_MSGPACK
 
 
+@pytest.mark.proves("P-8")
 def test_integers_and_strings_may_come_in_any_of_their_forms() -> None:
     assert decode(
         b"\xde\x00\x02\xd9\x04type\xda\x00\x05leave\xdb\x00\x00\x00\x02id\xcf" + bytes(7) + b"\x05", FROM_CLIENT
@@ -435,6 +456,7 @@ def test_integers_and_strings_may_come_in_any_of_their_forms() -> None:
 # ---------------------------------------------------------------- limits of frames
 
 
+@pytest.mark.proves("F-3")
 def test_a_message_longer_than_any_frame_is_not_encoded() -> None:
     with pytest.raises(
         LocalProtocolError, match=rf"a lobby_said of \d+ bytes; a frame holds at most {MAX_SERVER_FRAME}"
@@ -450,10 +472,12 @@ def test_text_that_cannot_be_utf8_is_not_encoded() -> None:
 WIDEST = "\U0001f0cf"
 
 
+@pytest.mark.proves("F-2")
 def test_the_longest_chat_line_fits_a_clients_frame() -> None:
     assert len(encode(Chat(id=2**53 - 1, text=WIDEST * 2 * MAX_CHAT_CHARS))) < MAX_CLIENT_FRAME
 
 
+@pytest.mark.proves("F-3")
 def test_the_longest_snapshot_and_list_of_tables_fit_a_servers_frame() -> None:
     name = WIDEST * MAX_NAME_CHARS
     seat = SeatSummary(name=name, away_seconds=2**31, ready=True)

@@ -101,6 +101,7 @@ def fault(connection: Connection, *chunks: bytes) -> RemoteProtocolError:
     list(product(State, Role, ALL_MESSAGES)),
     ids=lambda value: tag(value) if isinstance(value, type) else value.value,
 )
+@pytest.mark.proves("C-1", "C-7")
 def test_an_end_sends_what_the_table_allows_and_nothing_else(
     state: State, role: Role, kind: type[Message]
 ) -> None:
@@ -133,6 +134,7 @@ def test_every_message_has_its_place_in_the_table() -> None:
 
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize("state", [State.HELLO, State.ASKED, State.ANSWER, State.OPEN])
+@pytest.mark.proves("C-2", "C-6")
 def test_a_message_that_the_table_does_not_allow_is_a_fault_of_the_sender(state: State, role: Role) -> None:
     accepted = SERVER_MESSAGES if role is Role.CLIENT else CLIENT_MESSAGES
     for kind in accepted:
@@ -185,16 +187,19 @@ def test_refused_closes_the_connection_for_both_also_when_no_hello_came(asked: b
 
 
 @pytest.mark.parametrize("kind", [kind for kind in CLIENT_MESSAGES if kind not in {Hello, Describe}], ids=tag)
+@pytest.mark.proves("C-2")
 def test_hello_is_first(kind: type[Message]) -> None:
     caught = fault(Connection(Role.SERVER), encode(full_example(kind)))
     assert caught.code is ErrorCode.HELLO_EXPECTED
     assert caught.message == f"{tag(kind)} came first; the first message is hello, describe"
 
 
+@pytest.mark.proves("C-2")
 def test_an_unknown_message_is_not_a_hello() -> None:
     assert fault(Connection(Role.SERVER), packed({"type": "login"})).code is ErrorCode.HELLO_EXPECTED
 
 
+@pytest.mark.proves("C-3")
 def test_a_hello_with_a_field_at_fault_ends_the_handshake_and_says_which() -> None:
     server = Connection(Role.SERVER)
     caught = fault(server, packed({"type": "hello", "protocol_min": 1, "protocol_max": 1, "client": "x"}))
@@ -203,12 +208,14 @@ def test_a_hello_with_a_field_at_fault_ends_the_handshake_and_says_which() -> No
     assert server.send(REFUSED) == encode(REFUSED)
 
 
+@pytest.mark.proves("C-6")
 def test_a_second_hello_is_a_fault() -> None:
     server = open_end(Role.SERVER)
     assert fault(server, encode(HELLO)).code is ErrorCode.WRONG_STATE
     assert server.send(GOODBYE) == encode(GOODBYE)
 
 
+@pytest.mark.proves("C-5")
 def test_what_comes_before_the_answer_is_heard_after_it_and_not_before() -> None:
     def welcomed(chunks: list[bytes]) -> list[object]:
         server = Connection(Role.SERVER)
@@ -228,6 +235,7 @@ def test_what_comes_before_the_answer_is_heard_after_it_and_not_before() -> None
     assert welcomed([stream[at : at + 1] for at in range(len(stream))]) == [HELLO, Leave(id=1), Ping(nonce=2)]
 
 
+@pytest.mark.proves("V-2", "C-14")
 def test_v06_a_client_of_another_version_is_understood_well_enough_to_be_told() -> None:
     later = {
         "type": "hello",
@@ -260,6 +268,7 @@ def test_v06_a_client_of_another_version_is_understood_well_enough_to_be_told() 
 
 
 @pytest.mark.parametrize("kind", SENT_WHILE_OPEN[Role.CLIENT], ids=tag)
+@pytest.mark.proves("F-6")
 def test_f05_a_request_is_heard_however_tcp_cuts_it(kind: type[Message]) -> None:
     message = full_example(kind)
     assert heard_each_way(encode(message), lambda: open_end(Role.SERVER)) == [message]
@@ -268,6 +277,7 @@ def test_f05_a_request_is_heard_however_tcp_cuts_it(kind: type[Message]) -> None
 @pytest.mark.parametrize(
     "kind", [kind for kind in SENT_WHILE_OPEN[Role.SERVER] if kind is not Snapshot], ids=tag
 )
+@pytest.mark.proves("F-6")
 def test_f05_what_a_server_says_is_heard_however_tcp_cuts_it(kind: type[Message]) -> None:
     message = full_example(kind)
     assert heard_each_way(encode(message), lambda: open_end(Role.CLIENT)) == [message]
@@ -310,6 +320,7 @@ def test_the_limit_of_a_frame_is_that_of_its_direction(role: Role, limit: int) -
 
 
 @pytest.mark.parametrize("role", Role)
+@pytest.mark.proves("C-8")
 def test_a_failed_connection_says_so_for_ever_and_reads_nothing_more(role: Role) -> None:
     connection = open_end(role)
     first = fault(connection, framed(b"\xc1") + encode(Ping()))
@@ -322,6 +333,7 @@ def test_a_failed_connection_says_so_for_ever_and_reads_nothing_more(role: Role)
 
 
 @pytest.mark.parametrize("role", Role)
+@pytest.mark.proves("E-4", "E-6")
 def test_a_message_with_a_field_at_fault_leaves_the_connection_open(role: Role) -> None:
     connection = open_end(role)
     heard = listen(
@@ -343,6 +355,7 @@ def test_a_client_ends_the_handshake_when_the_answer_cannot_be_read() -> None:
 
 
 @pytest.mark.parametrize("sender", Role)
+@pytest.mark.proves("C-7", "C-8")
 def test_after_goodbye_nothing_is_sent_and_nothing_is_read(sender: Role) -> None:
     pair = ConnectionPair.opened()
     assert pair.say(sender, GOODBYE) == GOODBYE
@@ -356,6 +369,7 @@ def test_after_goodbye_nothing_is_sent_and_nothing_is_read(sender: Role) -> None
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize("state", [State.HELLO, State.ANSWER, State.OPEN])
 @pytest.mark.parametrize("rest", [b"", b"\x00\x00", b"\x00\x00\x00\x09\x82"])
+@pytest.mark.proves("C-13")
 def test_a_stream_that_ends_without_goodbye_is_a_lost_link(role: Role, state: State, rest: bytes) -> None:
     connection = at(state, role)
     assert listen(connection, [rest] if rest else []) == []
@@ -383,6 +397,7 @@ def test_a_frame_for_many_is_sent_only_on_open_connections() -> None:
             at(state, Role.SERVER).send_encoded(event)
 
 
+@pytest.mark.proves("F-2")
 def test_a_client_cannot_send_a_frame_that_the_server_would_refuse() -> None:
     client = open_end(Role.CLIENT)
     with pytest.raises(

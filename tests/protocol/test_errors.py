@@ -32,6 +32,7 @@ def test_a_row_says_what_the_code_means_and_who_brings_it(code: ErrorCode) -> No
 
 
 @pytest.mark.parametrize("refusal", Refusal)
+@pytest.mark.proves("G-1", "E-4")
 def test_every_refusal_of_the_engine_is_a_code_that_leaves_the_connection_open(refusal: Refusal) -> None:
     assert CODES[ErrorCode(refusal.value)].carriers == (Carrier.ERROR,)
 
@@ -44,6 +45,7 @@ def test_only_what_ends_a_connection_tells_to_resume() -> None:
     assert not any(row.stays_open for row in CODES.values() if row.retry is Retry.RESUME)
 
 
+@pytest.mark.proves("G-1")
 def test_a_code_fits_every_message_that_brings_one() -> None:
     for code in ErrorCode:
         assert Goodbye(code=code.value).code == code

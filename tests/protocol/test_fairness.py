@@ -16,6 +16,7 @@ SALT = bytes(range(32))
 PACKS = st.permutations(FULL_PACK).map(tuple)
 
 
+@pytest.mark.proves("Y-1")
 def test_the_commitment_is_sha256_over_the_salt_and_the_packs_letters() -> None:
     letters = "".join(rank + suit for suit in "CDHS" for rank in "23456789TJQKA")
     assert len(letters) == 104

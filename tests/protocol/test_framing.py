@@ -19,6 +19,7 @@ def payloads(buffer: FrameBuffer) -> list[bytes]:
 
 
 @given(st.lists(st.binary(min_size=1, max_size=40), max_size=8), st.lists(st.integers(1, 60)))
+@pytest.mark.proves("F-6")
 def test_f05_payloads_are_the_same_however_the_stream_is_cut(sent: list[bytes], cuts: list[int]) -> None:
     stream = b"".join(map(frame, sent))
     buffer = FrameBuffer(limit=40)
@@ -40,6 +41,7 @@ def test_f05_thirty_frames_in_one_segment_are_thirty_payloads() -> None:
 @pytest.mark.parametrize(
     "header", [b"\xff\xff\xff\xff", b"\x80\x00\x00\x00", b"\x7f\xff\xff\xff", b"\x00\x00\x20\x01"]
 )
+@pytest.mark.proves("F-5")
 def test_f01_a_length_over_the_limit_is_refused_from_the_header_alone(header: bytes) -> None:
     for chunks in ways_to_arrive(header):
         buffer = FrameBuffer(MAX_CLIENT_FRAME)
@@ -54,6 +56,7 @@ def test_f01_a_length_over_the_limit_is_refused_from_the_header_alone(header: by
         assert str(MAX_CLIENT_FRAME) in caught.value.message
 
 
+@pytest.mark.proves("F-4")
 def test_f03_a_length_of_zero_is_refused_and_so_is_every_one_after_it() -> None:
     buffer = FrameBuffer(MAX_CLIENT_FRAME)
     buffer.feed(b"\x00\x00\x00\x00" * 3)
@@ -63,6 +66,7 @@ def test_f03_a_length_of_zero_is_refused_and_so_is_every_one_after_it() -> None:
         assert caught.value.code is ErrorCode.BAD_FRAME
 
 
+@pytest.mark.proves("F-7")
 def test_frames_before_a_bad_header_still_count() -> None:
     buffer = FrameBuffer(MAX_CLIENT_FRAME)
     buffer.feed(framed(b"good") + b"\xff\xff\xff\xff" + framed(b"lost"))
@@ -90,6 +94,7 @@ def test_the_longest_payload_is_accepted_and_one_byte_more_is_not() -> None:
         buffer.next_payload()
 
 
+@pytest.mark.proves("F-5")
 def test_what_is_held_is_one_frame_at_most_when_payloads_are_taken() -> None:
     buffer = FrameBuffer(limit=100)
     stream = framed(bytes(100)) * 50

@@ -122,6 +122,7 @@ def test_f15_mutated_messages_raise_nothing_but_the_documented_errors(direction:
 
 
 @pytest.mark.parametrize("role", Role)
+@pytest.mark.proves("E-6")
 def test_f15_mutated_streams_end_a_connection_with_a_documented_code_or_not_at_all(role: Role) -> None:
     randomness = random.Random(61)
     sent = SENT[role.other]

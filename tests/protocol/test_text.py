@@ -45,17 +45,20 @@ def name(text: str) -> str:
         "🦊" * MAX_NAME_CHARS,
     ],
 )
+@pytest.mark.proves("X-3")
 def test_names_of_all_the_world_are_accepted_as_they_are(text: str) -> None:
     assert name(text) == unicodedata.normalize("NFC", text)
     assert harmless(name(text)) == name(text)
 
 
 @pytest.mark.parametrize("space", [" ", "\u00a0", "\u2003", "\u3000", " \u00a0  "])
+@pytest.mark.proves("X-1")
 def test_u01_spaces_around_a_name_are_taken_off_and_those_inside_become_one(space: str) -> None:
     assert name(f"{space}ali{space}") == "ali"
     assert name(f"Abu{space}Ali") == "Abu Ali"
 
 
+@pytest.mark.proves("X-1")
 def test_the_same_letters_composed_or_not_are_the_same_name() -> None:
     assert name("Jose\u0301") == name("José") == "José"
 
@@ -70,6 +73,7 @@ def test_the_same_letters_composed_or_not_are_the_same_name() -> None:
         ("e\ufe0f\u0301", "é"),
     ],
 )
+@pytest.mark.proves("X-1")
 def test_u06_emoji_sequences_come_apart_into_what_every_terminal_can_draw(text: str, kept: str) -> None:
     assert clean_chat(text) == kept
     assert name(text) == kept
@@ -79,11 +83,13 @@ def test_u06_emoji_sequences_come_apart_into_what_every_terminal_can_draw(text: 
 
 
 @pytest.mark.parametrize("text", ["", " ", "\u3000\u00a0", "\ufe0f", "x" * (MAX_NAME_CHARS + 1)])
+@pytest.mark.proves("X-2")
 def test_a_name_has_at_least_one_character_and_at_most_its_number(text: str) -> None:
     with pytest.raises(BadTextError, match=r"a name has at (least|most)"):
         name(text)
 
 
+@pytest.mark.proves("X-2")
 def test_a_chat_line_has_its_own_limit() -> None:
     assert clean_chat("x" * MAX_CHAT_CHARS) == "x" * MAX_CHAT_CHARS
     with pytest.raises(BadTextError, match="a chat line has at most 300 characters; this one has 301"):
@@ -108,6 +114,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("character", REFUSED, ids=lambda character: f"U+{ord(character):04X}")
 @pytest.mark.parametrize("place", ["{}ali", "al{}i", "ali{}"])
+@pytest.mark.proves("X-2")
 def test_u06_u08_what_cannot_be_seen_or_drawn_is_refused_wherever_it_stands(character: str, place: str) -> None:
     for clean in (name, clean_chat):
         with pytest.raises(BadTextError) as caught:
@@ -125,6 +132,7 @@ def test_a_joiner_that_joins_no_emoji_is_refused(text: str) -> None:
         clean_chat(text)
 
 
+@pytest.mark.proves("X-2")
 def test_towers_of_combining_marks_are_refused() -> None:
     assert clean_chat("z" + "\u0335" * 4) == "z" + "\u0335" * 4
     with pytest.raises(BadTextError, match="more than 4 combining marks"):
@@ -162,6 +170,7 @@ def test_clean_text_is_safe_stays_as_it_is_and_has_no_space_at_its_ends(text: st
         ("Abu\u2003Ali", "Abu Ali"),
     ],
 )
+@pytest.mark.proves("X-4")
 def test_u01_names_that_differ_in_spaces_have_one_key(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
 
@@ -187,6 +196,7 @@ def test_u01_names_that_differ_in_spaces_have_one_key(one: str, other: str) -> N
         ("José", "Jose"),
     ],
 )
+@pytest.mark.proves("X-4")
 def test_u03_names_that_look_alike_have_one_key(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
 
@@ -209,6 +219,7 @@ def test_u03_names_that_look_alike_have_one_key(one: str, other: str) -> None:
         ("٣", "3"),
     ],
 )
+@pytest.mark.proves("X-4")
 def test_u05_names_that_differ_in_case_or_form_have_one_key(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
 
@@ -263,11 +274,13 @@ def test_u05_a_key_does_not_depend_on_case(text: str) -> None:
         ("سلام 🦊 ok", "سلام 🦊 ok"),
     ],
 )
+@pytest.mark.proves("X-5")
 def test_u08_what_commands_a_terminal_is_replaced_by_what_is_seen(hostile: str, shown: str) -> None:
     assert harmless(hostile) == shown
 
 
 @given(ANY_TEXT)
+@pytest.mark.proves("X-5")
 def test_u08_harmless_text_holds_no_control_no_bidi_and_nothing_invisible(text: str) -> None:
     shown = harmless(text)
     assert len(shown) == len(text)

@@ -25,6 +25,7 @@ def seqs(link: Link) -> list[int]:
 # ---------------------------------------------------------------- hello
 
 
+@pytest.mark.proves("N-1", "N-2")
 def test_names_are_unique_and_a_clash_gets_a_number() -> None:
     driver = LobbyDriver()
     names = [driver.hello(name).name for name in ("Ali", " ali ", "ALI", "Bot Amal", "A" * 24, "a" * 24)]
@@ -42,6 +43,7 @@ def test_names_are_unique_and_a_clash_gets_a_number() -> None:
         ({"password": None}, "wrong_password"),
     ],
 )
+@pytest.mark.proves("C-4", "C-11", "V-2", "R-9")
 def test_a_hello_that_is_not_accepted_is_told_why(fields: dict[str, object], code: str) -> None:
     driver = LobbyDriver(password=SERVER_PASSWORD)
     answer = driver.try_hello(**{"name": "Ali", "password": SERVER_PASSWORD, **fields})  # type: ignore[arg-type]  # the name is among them
@@ -74,6 +76,7 @@ def test_a_held_seat_keeps_its_name() -> None:
 # ---------------------------------------------------------------- resume
 
 
+@pytest.mark.proves("R-6")
 def test_r01_a_resume_takes_over_while_the_old_connection_still_seems_alive() -> None:
     driver = LobbyDriver()
     links = driver.four_players()
@@ -84,6 +87,7 @@ def test_r01_a_resume_takes_over_while_the_old_connection_still_seems_alive() ->
     driver.check_views()
 
 
+@pytest.mark.proves("R-7")
 def test_r03_what_an_old_connection_leaves_behind_cannot_touch_the_new_one() -> None:
     driver = LobbyDriver()
     links = driver.four_players()
@@ -96,6 +100,7 @@ def test_r03_what_an_old_connection_leaves_behind_cannot_touch_the_new_one() -> 
     assert links[1].of_type(wire.PlayerAway, wire.PlayerLeft) == []
 
 
+@pytest.mark.proves("R-1", "R-15")
 def test_r05_two_hundred_drops_and_resumes_with_one_chain_of_tokens_keep_the_seat() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=0)
@@ -112,6 +117,7 @@ def test_r05_two_hundred_drops_and_resumes_with_one_chain_of_tokens_keep_the_sea
     assert driver.table_of(links[2]).seating.seat_of(links[2].session) is Seat.NORTH
 
 
+@pytest.mark.proves("N-2", "R-10")
 def test_r06_a_token_leads_to_its_own_table_whatever_the_name() -> None:
     driver = LobbyDriver()
     one, two = driver.hello("Ali"), driver.hello("Ali")
@@ -143,6 +149,7 @@ def test_r08_the_clock_of_a_resumed_player_who_acts_in_time_never_runs_out() -> 
     assert by_clock == []
 
 
+@pytest.mark.proves("R-15")
 def test_r11_the_others_are_told_once_that_a_player_is_back() -> None:
     driver = LobbyDriver()
     links = driver.four_players()
@@ -167,6 +174,7 @@ def test_r13_a_leave_right_after_a_resume_frees_the_seat() -> None:
     assert len(links[1].of_type(wire.PlayerLeft)) == 1
 
 
+@pytest.mark.proves("A-3", "R-11")
 def test_r15_r16_a_resumed_player_on_lead_sees_the_own_hand_and_plays_from_it() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=0)
@@ -204,6 +212,7 @@ def test_r21_who_left_while_another_was_away_is_not_in_the_view_of_who_comes_bac
     driver.check_views()
 
 
+@pytest.mark.proves("R-3")
 def test_d03_of_two_resumes_with_one_token_the_second_takes_over_until_the_new_token_is_used() -> None:
     driver = LobbyDriver()
     links = driver.four_players()
@@ -216,6 +225,7 @@ def test_d03_of_two_resumes_with_one_token_the_second_takes_over_until_the_new_t
     assert isinstance(driver.try_hello("x", resume=token), wire.Refused)
 
 
+@pytest.mark.proves("R-11")
 def test_m05_a_player_who_comes_back_gets_what_was_played_and_whose_turn_it_is() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=20)
@@ -227,6 +237,7 @@ def test_m05_a_player_who_comes_back_gets_what_was_played_and_whose_turn_it_is()
     assert seqs(links[0]) == list(range(seqs(links[0])[0], seqs(links[0])[-1] + 1))
 
 
+@pytest.mark.proves("R-12")
 def test_m08_two_resumes_from_the_same_event_get_the_same_events() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=20)
@@ -250,6 +261,7 @@ def test_m08_two_resumes_from_the_same_event_get_the_same_events() -> None:
     assert len(replays[0]) > 3
 
 
+@pytest.mark.proves("R-11")
 def test_who_missed_more_than_is_kept_gets_a_snapshot() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=1)
@@ -268,6 +280,7 @@ def test_who_missed_more_than_is_kept_gets_a_snapshot() -> None:
     driver.check_views()
 
 
+@pytest.mark.proves("R-13")
 def test_a_newcomer_is_not_sent_events_from_before_it_came() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=1)
@@ -283,6 +296,7 @@ def test_a_newcomer_is_not_sent_events_from_before_it_came() -> None:
     assert late.of_type(wire.HandsDealt) == []
 
 
+@pytest.mark.proves("R-15", "R-16")
 def test_g06_a_seat_that_nobody_comes_back_to_is_free_after_the_grace() -> None:
     driver = LobbyDriver()
     links = driver.four_players()
@@ -297,6 +311,7 @@ def test_g06_a_seat_that_nobody_comes_back_to_is_free_after_the_grace() -> None:
     driver.check_views()
 
 
+@pytest.mark.proves("R-17")
 def test_a_goodbye_gives_the_seat_up_at_once() -> None:
     driver = LobbyDriver()
     links = driver.four_players()
@@ -316,6 +331,7 @@ def test_who_comes_and_goes_without_sitting_down_is_forgotten_beyond_a_limit() -
     assert len(driver.timers) <= 20
 
 
+@pytest.mark.proves("R-1", "R-2")
 def test_p05_tokens_are_256_random_bits_and_only_hashes_are_kept() -> None:
     driver = LobbyDriver()
     links = [driver.hello(f"Guest {number}") for number in range(50)]
@@ -330,6 +346,7 @@ def test_p05_tokens_are_256_random_bits_and_only_hashes_are_kept() -> None:
 # ---------------------------------------------------------------- requests
 
 
+@pytest.mark.proves("Q-3")
 def test_i01_a_request_sent_again_after_a_resume_gets_its_first_reply_and_is_not_done_twice() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=0)
@@ -348,6 +365,7 @@ def test_i01_a_request_sent_again_after_a_resume_gets_its_first_reply_and_is_not
     assert table.stream.seq == seq
 
 
+@pytest.mark.proves("Q-4")
 def test_an_id_that_does_not_grow_is_refused() -> None:
     driver = LobbyDriver()
     link = driver.hello("Ali")
@@ -357,6 +375,7 @@ def test_an_id_that_does_not_grow_is_refused() -> None:
     assert answer.code == "id_too_old"
 
 
+@pytest.mark.proves("Q-3", "Q-4")
 def test_the_last_64_replies_are_kept() -> None:
     driver = LobbyDriver()
     link = driver.hello("Ali")
@@ -373,6 +392,7 @@ def test_the_last_64_replies_are_kept() -> None:
     assert answer.code == "id_too_old"
 
 
+@pytest.mark.proves("A-6")
 def test_m01_an_action_decided_before_the_turn_began_is_stale_and_says_where_the_table_is() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=0)
@@ -391,6 +411,7 @@ def test_m01_an_action_decided_before_the_turn_began_is_stale_and_says_where_the
     driver.ok(links[turn], wire.Act, action=prompt.actions[0], seq=prompt.seq)
 
 
+@pytest.mark.proves("A-7", "Q-6")
 def test_l01_of_several_actions_in_one_burst_the_first_alone_counts() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=0)
@@ -413,6 +434,7 @@ def test_l01_of_several_actions_in_one_burst_the_first_alone_counts() -> None:
     ] * 3
 
 
+@pytest.mark.proves("A-4")
 def test_l03_actions_of_another_phase_are_refused() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=0)
@@ -436,6 +458,7 @@ def test_l03_actions_of_another_phase_are_refused() -> None:
     assert refused(bid) == refused(wire.TrumpAction(Suit.HEARTS)) == "wrong_phase"
 
 
+@pytest.mark.proves("A-7")
 def test_i03_two_requests_that_play_the_same_card_play_it_once() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=0)
@@ -451,6 +474,7 @@ def test_i03_two_requests_that_play_the_same_card_play_it_once() -> None:
     assert driver.refused(links[turn], wire.Act, action=prompt.actions[0]) == "not_your_turn"
 
 
+@pytest.mark.proves("E-4", "A-4")
 def test_h13_a_refused_play_is_told_to_nobody_else() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=0)
@@ -494,6 +518,7 @@ def test_a_preset_with_choices_is_what_the_players_are_told() -> None:
     )
 
 
+@pytest.mark.proves("F-3")
 def test_tables_are_listed_in_pages_that_fit_a_frame() -> None:
     driver = LobbyDriver(max_tables=1000, max_tables_per_player=1000)
     link = driver.hello("\U0001f0cf" * 24)
@@ -552,6 +577,7 @@ def test_a_table_may_take_no_spectators_or_a_limited_number() -> None:
     assert driver.refused(links[1], wire.Watch, table=opened) == "cannot_watch"
 
 
+@pytest.mark.proves("T-1")
 def test_spectators_may_chat_but_neither_act_nor_call_bots() -> None:
     driver = LobbyDriver()
     links = driver.four_players()
@@ -567,6 +593,7 @@ def test_spectators_may_chat_but_neither_act_nor_call_bots() -> None:
 
 
 @pytest.mark.parametrize("kind", [wire.Leave, wire.AddBot, wire.Sync])
+@pytest.mark.proves("T-1")
 def test_requests_for_a_table_are_refused_to_who_is_at_none(kind: type[wire.Request]) -> None:
     driver = LobbyDriver()
     assert driver.refused(driver.hello("Ali"), kind) == "not_at_table"
@@ -592,6 +619,7 @@ def test_chat_is_limited_but_acts_go_on() -> None:
     driver.ok(links[0], wire.Chat, text="sorry")
 
 
+@pytest.mark.proves("Q-7")
 def test_a_flood_of_requests_is_slowed_and_then_cut_off_and_may_come_back() -> None:
     driver = LobbyDriver()
     link = driver.hello("Flood")
@@ -610,6 +638,7 @@ def test_a_flood_of_requests_is_slowed_and_then_cut_off_and_may_come_back() -> N
     driver.ok(link, wire.ListTables)
 
 
+@pytest.mark.proves("D-1")
 def test_a_server_that_stops_says_goodbye_and_takes_nobody_in() -> None:
     driver = LobbyDriver()
     links = driver.four_players()

@@ -100,6 +100,7 @@ async def test_timers_that_are_always_due_leave_room_for_others(
     assert 0 < fired <= 10 * Clock.FIRED_BEFORE_YIELDING
 
 
+@pytest.mark.proves("K-5")
 async def test_t13_time_in_which_the_server_was_stopped_does_not_count(
     mock_clock: trio.testing.MockClock,
 ) -> None:
@@ -144,6 +145,7 @@ def test_a_table_without_a_clock_waits_for_who_is_there() -> None:
 
 
 @given(st.lists(st.one_of(st.binary(min_size=1, max_size=40), st.integers(1, 60)), max_size=60))
+@pytest.mark.proves("H-8")
 def test_f06_an_outbox_gives_every_byte_once_and_in_order(steps: list[bytes | int]) -> None:
     outbox = Outbox(1 << 20)
     put = b""
@@ -181,6 +183,7 @@ def event(seq: int) -> wire.PlayerReady:
     return wire.PlayerReady(table=1, seq=seq, seat=Seat.SOUTH)
 
 
+@pytest.mark.proves("O-1")
 def test_a_stream_takes_events_in_order_alone_and_keeps_the_latest() -> None:
     stream = EventStream()
     for wrong in (0, 2):

@@ -70,6 +70,7 @@ async def catch_up(server: LiveServer, number: int, *clients: WireClient) -> Non
             assert await client.receive() is not None
 
 
+@pytest.mark.proves("W-2", "O-1")
 async def test_four_clients_play_a_set_over_tcp_and_see_the_same() -> None:
     async with (
         live_server() as server,
@@ -102,6 +103,7 @@ async def test_one_player_and_three_bots_play_until_the_set_is_won(clock: trio.t
         assert server.app.lobby.tables[number].set_number == 2
 
 
+@pytest.mark.proves("W-1")
 async def test_h03_no_byte_to_a_spectator_is_a_card_that_is_not_public(clock: trio.testing.MockClock) -> None:
     async with (
         live_server(turn_seconds=1) as server,
@@ -120,6 +122,7 @@ async def test_h03_no_byte_to_a_spectator_is_a_card_that_is_not_public(clock: tr
 
 
 @pytest.mark.parametrize("header", ["ffffffff", "80000000", "7fffffff", "00002001"])
+@pytest.mark.proves("F-5", "C-9")
 async def test_f01_an_over_long_frame_is_refused_by_its_header_alone(header: str) -> None:
     async with live_server() as server, await WireClient.connect(server.port) as client:
         await client.stream.send_all(bytes.fromhex(header))
@@ -140,6 +143,7 @@ async def test_f01_an_over_long_frame_of_a_seated_player_costs_the_connection_bu
         assert back.view == server.snapshot(number, Seat.SOUTH)
 
 
+@pytest.mark.proves("F-4", "C-9")
 async def test_f03_frames_of_no_length_end_the_connection() -> None:
     async with live_server() as server, await WireClient.connect(server.port) as client:
         await client.hello()
@@ -149,6 +153,7 @@ async def test_f03_frames_of_no_length_end_the_connection() -> None:
         assert last.code == "bad_frame"
 
 
+@pytest.mark.proves("F-6")
 async def test_f05_frames_may_come_byte_by_byte_or_many_at_once() -> None:
     async with live_server() as server, await WireClient.connect(server.port) as client:
         hello = encode(wire.Hello(protocol_min=1, protocol_max=1, client="test", name="Nour"))
@@ -162,6 +167,7 @@ async def test_f05_frames_may_come_byte_by_byte_or_many_at_once() -> None:
 
 
 @pytest.mark.parametrize("payload", ["ddff000000", "dfffffffff", "c6ffffffff", "91" * 4000, "93a161"])
+@pytest.mark.proves("C-9")
 async def test_f08_f11_hostile_msgpack_ends_the_connection_with_a_reason(payload: str) -> None:
     raw = bytes.fromhex(payload)
     async with live_server() as server, await WireClient.connect(server.port) as client:
@@ -172,6 +178,7 @@ async def test_f08_f11_hostile_msgpack_ends_the_connection_with_a_reason(payload
         assert last.code in {"not_msgpack", "not_a_map", "too_deep", "forbidden_type"}
 
 
+@pytest.mark.proves("E-2", "E-4")
 async def test_i06_a_null_card_is_an_error_that_names_the_field_and_the_connection_stays() -> None:
     async with live_server() as server, await WireClient.connect(server.port) as client:
         await client.hello()
@@ -198,6 +205,7 @@ async def test_garbage_of_one_player_disturbs_nobody_else() -> None:
 # ---------------------------------------------------------------- reconnecting
 
 
+@pytest.mark.proves("R-6")
 async def test_r01_a_resume_supersedes_a_connection_that_seems_alive() -> None:
     async with live_server() as server, four_players(server, turn_seconds=0) as (number, clients):
         back = await resumed(clients, 0)
@@ -209,6 +217,7 @@ async def test_r01_a_resume_supersedes_a_connection_that_seems_alive() -> None:
         assert server.app.lobby.tables[number].seating.is_any_player_present()
 
 
+@pytest.mark.proves("R-7")
 async def test_r03_the_reset_of_an_old_connection_after_a_resume_unseats_nobody() -> None:
     async with live_server() as server, four_players(server, turn_seconds=0) as (number, clients):
         back = await resumed(clients, 0)
@@ -278,6 +287,7 @@ async def test_i01_an_action_whose_reply_was_lost_is_asked_again_after_the_resum
 # ---------------------------------------------------------------- silence and slowness
 
 
+@pytest.mark.proves("H-3", "H-5")
 async def test_k01_a_dead_connection_is_noticed_and_the_others_are_told(clock: trio.testing.MockClock) -> None:
     async with live_server(turn_seconds=0) as server, four_players(server) as (_, clients):
 
@@ -296,6 +306,7 @@ async def test_k01_a_dead_connection_is_noticed_and_the_others_are_told(clock: t
             nursery.cancel_scope.cancel()
 
 
+@pytest.mark.proves("H-2")
 async def test_a_silent_connection_is_asked_for_life(clock: trio.testing.MockClock) -> None:
     async with live_server() as server, await WireClient.connect(server.port) as client:
         await client.hello()
@@ -305,6 +316,7 @@ async def test_a_silent_connection_is_asked_for_life(clock: trio.testing.MockClo
         assert 5 <= sum(isinstance(message, wire.Ping) for message in client.received) <= 7
 
 
+@pytest.mark.proves("C-10")
 async def test_a_connection_without_a_hello_is_closed_in_time(clock: trio.testing.MockClock) -> None:
     async with live_server() as server, await WireClient.connect(server.port) as client:
         start = trio.current_time()
@@ -314,6 +326,7 @@ async def test_a_connection_without_a_hello_is_closed_in_time(clock: trio.testin
         assert trio.current_time() - start <= 12
 
 
+@pytest.mark.proves("K-5")
 async def test_t13_a_server_that_was_stopped_for_a_while_forfeits_nobody(
     mock_clock: trio.testing.MockClock,
 ) -> None:
@@ -327,6 +340,7 @@ async def test_t13_a_server_that_was_stopped_for_a_while_forfeits_nobody(
         assert not any(isinstance(message, wire.PackCut | wire.PlayerAway) for message in clients[0].received)
 
 
+@pytest.mark.proves("H-7", "H-9")
 async def test_b01_b03_a_spectator_that_does_not_read_is_cut_off_and_slows_nobody() -> None:
     async with live_server(outbox_kib=128, turn_seconds=0) as server, four_players(server) as (number, clients):
         async with await WireClient.connect(server.port, receive_buffer=4096) as sleeper:
@@ -368,6 +382,7 @@ async def test_one_client_that_never_stops_asking_does_not_keep_the_server_from_
             nursery.cancel_scope.cancel()
 
 
+@pytest.mark.proves("C-12")
 async def test_a_full_server_says_so() -> None:
     async with live_server(max_connections=1) as server, await WireClient.connect(server.port) as first:
         await first.hello("First")
@@ -379,6 +394,7 @@ async def test_a_full_server_says_so() -> None:
         await first.ok(wire.ListTables)
 
 
+@pytest.mark.proves("V-2")
 async def test_v06_a_client_of_a_later_version_is_told_both_versions() -> None:
     async with live_server() as server, await WireClient.connect(server.port) as client:
         await client.send(wire.Hello(protocol_min=2, protocol_max=4, client="later", name="Nour"))
@@ -422,6 +438,7 @@ async def test_a_fault_of_the_server_ends_one_connection_and_is_logged(
         await clients[1].ok(wire.ListTables)
 
 
+@pytest.mark.proves("R-2")
 async def test_no_card_token_or_password_is_ever_logged(
     clock: trio.testing.MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -448,6 +465,7 @@ async def test_no_card_token_or_password_is_ever_logged(
     assert not any(hidden in caplog.text for hidden in (*tokens, secret, wrong))
 
 
+@pytest.mark.proves("D-1")
 async def test_everybody_is_told_when_the_server_stops() -> None:
     async with live_server() as server, four_players(server, turn_seconds=0) as (_, clients):
         async with trio.open_nursery() as nursery:
@@ -459,6 +477,7 @@ async def test_everybody_is_told_when_the_server_stops() -> None:
         assert server.app.peers == set()
 
 
+@pytest.mark.proves("H-8")
 async def test_f06_what_the_kernel_takes_in_parts_arrives_once_and_in_order() -> None:
     async with live_server() as server:
         ours, theirs = socket.socketpair()

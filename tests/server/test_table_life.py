@@ -29,6 +29,7 @@ def solo(driver: LobbyDriver) -> Link:
     return player
 
 
+@pytest.mark.proves("T-2")
 def test_a_set_begins_by_itself_when_the_fourth_player_sits_down() -> None:
     driver = LobbyDriver()
     links = driver.four_players()
@@ -40,6 +41,7 @@ def test_a_set_begins_by_itself_when_the_fourth_player_sits_down() -> None:
 
 
 @pytest.mark.parametrize("preset", ["tarneeb", "classic"])
+@pytest.mark.proves("O-1", "O-4", "Q-2", "Q-5", "A-1")
 def test_four_players_play_a_set_and_every_view_is_right_after_every_action(preset: str) -> None:
     driver = LobbyDriver()
     links = driver.four_players(preset=preset, turn_seconds=0)
@@ -69,6 +71,7 @@ def test_a_whole_set_against_bots_ends_and_is_recorded_with_its_transcript() -> 
     assert record.transcript.final_state().winner == record.winner
 
 
+@pytest.mark.proves("T-3", "A-8")
 def test_after_a_set_the_next_begins_when_every_player_is_ready_again() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=1)
@@ -88,6 +91,7 @@ def test_after_a_set_the_next_begins_when_every_player_is_ready_again() -> None:
     driver.check_views()
 
 
+@pytest.mark.proves("Y-1", "Y-2", "Y-3")
 def test_every_deal_reveals_the_pack_that_was_committed_to() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=1)
@@ -126,6 +130,7 @@ def test_during_a_set_a_bot_is_not_removed_and_none_is_added() -> None:
     assert driver.refused(player, wire.AddBot) == "table_full"
 
 
+@pytest.mark.proves("T-5")
 def test_a_friend_who_comes_late_takes_a_bots_seat_with_its_hand() -> None:
     driver = LobbyDriver()
     player = solo(driver)
@@ -139,6 +144,7 @@ def test_a_friend_who_comes_late_takes_a_bots_seat_with_its_hand() -> None:
     driver.check_views()
 
 
+@pytest.mark.proves("T-5")
 def test_partners_side_seat_and_full_table_are_refused_with_a_reason() -> None:
     driver = LobbyDriver()
     south, east, *_ = driver.four_players()
@@ -153,6 +159,7 @@ def test_partners_side_seat_and_full_table_are_refused_with_a_reason() -> None:
     assert driver.refused(east, wire.Watch, table=number) == "already_at_table"
 
 
+@pytest.mark.proves("T-7")
 def test_who_leaves_in_a_set_is_replaced_by_a_bot_and_the_others_play_on() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=0)
@@ -182,6 +189,7 @@ def test_between_sets_the_seat_of_who_leaves_just_becomes_empty() -> None:
     driver.check_views()
 
 
+@pytest.mark.proves("T-8")
 def test_nobody_plays_while_no_player_is_there_to_see_it() -> None:
     driver = LobbyDriver()
     player = solo(driver)
@@ -196,6 +204,7 @@ def test_nobody_plays_while_no_player_is_there_to_see_it() -> None:
     assert table.stream.seq > seq
 
 
+@pytest.mark.proves("T-9")
 def test_a_table_without_players_is_closed_after_a_minute() -> None:
     driver = LobbyDriver()
     player = solo(driver)
@@ -225,6 +234,7 @@ def test_g01_tables_that_nobody_ever_joins_are_all_gone_after_their_time() -> No
     assert len(driver.timers) == 0
 
 
+@pytest.mark.proves("T-9")
 def test_p03_every_member_of_a_closed_table_is_told_and_free_to_go_elsewhere() -> None:
     driver = LobbyDriver()
     watchers = [driver.hello(f"Watcher {number}") for number in range(3)]
@@ -243,6 +253,7 @@ def test_p03_every_member_of_a_closed_table_is_told_and_free_to_go_elsewhere() -
         driver.ok(watcher, wire.Watch, table=other)
 
 
+@pytest.mark.proves("T-6")
 def test_who_has_seen_a_hand_of_the_deal_may_take_no_other_seat_until_it_is_over() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=1)
@@ -263,6 +274,7 @@ def test_who_has_seen_a_hand_of_the_deal_may_take_no_other_seat_until_it_is_over
     driver.check_views()
 
 
+@pytest.mark.proves("W-4")
 def test_h01_a_player_who_watches_the_own_table_through_a_second_session_sees_no_hand() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=1)
@@ -275,6 +287,7 @@ def test_h01_a_player_who_watches_the_own_table_through_a_second_session_sees_no
     assert all(message.hand is None for message in second.received if isinstance(message, wire.HandsDealt))
 
 
+@pytest.mark.proves("W-1")
 def test_h05_nothing_before_the_first_lead_holds_a_card_but_the_own_thirteen() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=1)
@@ -291,6 +304,7 @@ def test_h05_nothing_before_the_first_lead_holds_a_card_but_the_own_thirteen() -
 
 
 @pytest.mark.parametrize("seat", list(Seat))
+@pytest.mark.proves("W-3")
 def test_h06_history_that_a_player_is_sent_again_is_what_that_player_saw(seat: Seat) -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=1)
@@ -307,6 +321,7 @@ def test_h06_history_that_a_player_is_sent_again_is_what_that_player_saw(seat: S
     assert again[: len(events)] == events
 
 
+@pytest.mark.proves("W-1")
 def test_h10_over_several_deals_no_viewer_gets_a_card_too_early() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=1)
@@ -320,6 +335,7 @@ def test_h10_over_several_deals_no_viewer_gets_a_card_too_early() -> None:
     assert len(watcher.of_type(wire.DealRevealed)) >= 3
 
 
+@pytest.mark.proves("W-3", "O-4")
 def test_m10_a_spectator_may_come_at_any_point_of_a_deal_and_see_what_the_first_one_sees() -> None:
     driver = LobbyDriver(max_spectators=64)
     links = driver.four_players(turn_seconds=0)
@@ -356,6 +372,7 @@ def test_r23_a_spectator_takes_a_freed_seat_and_its_hand_in_the_running_set() ->
     driver.check_views()
 
 
+@pytest.mark.proves("T-10")
 def test_d05_join_leave_join_in_one_moment_seats_the_player_once() -> None:
     driver = LobbyDriver()
     links = driver.four_players()
@@ -370,6 +387,7 @@ def test_d05_join_leave_join_in_one_moment_seats_the_player_once() -> None:
     driver.check_views()
 
 
+@pytest.mark.proves("T-10")
 def test_d06_a_join_sent_twice_seats_once() -> None:
     driver = LobbyDriver()
     player = driver.hello("Nour")
@@ -382,6 +400,7 @@ def test_d06_a_join_sent_twice_seats_once() -> None:
     assert names(driver, player) == ["Nour", None, None, None]
 
 
+@pytest.mark.proves("T-10")
 def test_d01_one_session_takes_no_second_seat() -> None:
     driver = LobbyDriver()
     player = driver.hello("Nour")
@@ -403,6 +422,7 @@ def test_p01_ten_joins_of_the_last_seat_seat_one() -> None:
     assert {answer.code for answer in answers if isinstance(answer, wire.Error)} == {"table_full"}
 
 
+@pytest.mark.proves("K-1")
 def test_t01_the_server_acts_for_a_player_who_is_away_when_the_turn_has_run_out() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=20)
@@ -423,6 +443,7 @@ def test_t01_the_server_acts_for_a_player_who_is_away_when_the_turn_has_run_out(
     driver.check_views()
 
 
+@pytest.mark.proves("K-3")
 def test_t03_a_drop_leaves_the_clock_of_the_others_as_it_was() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=20)
@@ -440,6 +461,7 @@ def test_t03_a_drop_leaves_the_clock_of_the_others_as_it_was() -> None:
     assert table.clock.deadline == deadline
 
 
+@pytest.mark.proves("K-3")
 def test_dropping_and_resuming_wins_no_time() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=20)
@@ -457,6 +479,7 @@ def test_dropping_and_resuming_wins_no_time() -> None:
     assert table.play.turn is not turn
 
 
+@pytest.mark.proves("K-4")
 def test_t06_three_absent_players_cost_one_clock_and_then_a_second_a_turn() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=20)
@@ -476,6 +499,7 @@ def test_t06_three_absent_players_cost_one_clock_and_then_a_second_a_turn() -> N
     driver.check_views()
 
 
+@pytest.mark.proves("K-4")
 def test_a_seat_whose_clock_ran_out_has_a_second_a_turn_until_its_player_does_something() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=20)
@@ -506,6 +530,7 @@ def test_without_a_clock_an_absent_player_is_waited_for_briefly() -> None:
     assert table.play.turn is not turn
 
 
+@pytest.mark.proves("K-2")
 def test_t05_two_late_actions_at_the_moment_of_expiry_have_one_effect() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=20)
@@ -522,6 +547,7 @@ def test_t05_two_late_actions_at_the_moment_of_expiry_have_one_effect() -> None:
     assert len(links[0].of_type(wire.PackCut)) == 1
 
 
+@pytest.mark.proves("A-4")
 def test_t11_an_action_after_the_last_trick_changes_nothing() -> None:
     driver = LobbyDriver()
     links = driver.four_players(turn_seconds=1)

@@ -80,17 +80,18 @@ def worked_check() -> str:
         ("deal_revealed", "pack", f"`{_cards(revealed.pack)}`"),
     ]
     hashed = (
-        f"1. The bytes to be hashed are {len(salted)}: the salt `{salted[:2].hex(' ')} … {salted[30:32].hex(' ')}`,"
-        f" then the letters of the pack, `{salted[32:36].hex(' ')}` for `{salted[32:36].decode()}` first and"
-        f" `{salted[-2:].hex(' ')}` for `{salted[-2:].decode()}` last."
+        f"1. The bytes to be hashed are {len(salted)}: the salt, `{_hex(salted[:2])} … {_hex(salted[30:32])}`,"
+        f" then the letters of the pack, `{_hex(salted[32:36])}` for `{salted[32:36].decode()}` first and"
+        f" `{_hex(salted[-2:])}` for `{salted[-2:].decode()}` last."
     )
     moved = (
         f"3. {cut.at} cards go from the top to the bottom. The top card is then `{after[0].value}`, the last"
         f" `{after[-1].value}`."
     )
     dealt = (
-        f"4. `rules.dealing` is `{snapshot.rules.dealing.value}`, so seat {first:d}, at the dealer's right, gets"
-        f" the cards 1, 5, 9 and so on, seat {first.next():d} the cards 2, 6, 10. By seat, lowest card number first:"
+        f"4. `rules.dealing` is `{snapshot.rules.dealing.value}`, so seat {first:d}, at the dealer's right,"
+        f" gets the cards 1, 5, 9 and so on, seat {first.next():d} the cards 2, 6, 10. By seat, lowest card"
+        " number first:"
     )
     lines = [
         "The first deal of [`set.jsonl`](../protocol/vectors/set.jsonl). What was told, in this order:",
@@ -111,6 +112,10 @@ def worked_check() -> str:
         "These are the hands of the four `hands_dealt`, and each card was played by the seat that has it here.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _hex(octets: bytes) -> str:
+    return octets.hex(" ")
 
 
 def _cards(cards: Iterable[Card]) -> str:
