@@ -14,7 +14,7 @@ from pathlib import Path
 import anyio
 
 from tarneeb_client import programs
-from tarneeb_client.addresses import Address, BadAddress
+from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.bot_player import BotFailed
 from tarneeb_client.console import OutputClosed, tolerate_any_text
 from tarneeb_client.link_items import LinkFailed, RequestFailed
