@@ -16,9 +16,15 @@ from tarneeb_client.presenters import Presenter
 from tarneeb_client.state import TableView, advance
 from tarneeb_client.wording.tables import place_line, preset_name, table_lines
 from tarneeb_protocol import messages as m
+from tarneeb_protocol.errors import ErrorCode
 
 MOST_PAGES = 1000
 """Pages of the list of tables that are asked for: one that never ends is not followed for ever."""
+
+TIME_RAN_OUT = (
+    "! Your time ran out. Your turns have one second from now on; press Enter to have the whole time again."
+)
+"""Said when the server has decided for a player who is connected."""
 
 OnReply = Callable[[m.Reply], None]
 
@@ -40,12 +46,14 @@ class Conversation:
         self.presenter = presenter
         self.view: TableView | None = None
         self.last_opened: int | None = None
+        self.last_password: str | None = None
         self.is_over = False
         self.ended: LinkEnded | None = None
         self._link = link
         self._asked: dict[int, tuple[m.Request, OnReply | None]] = {}
         self._is_connected = True
         self._is_syncing = False
+        self._is_played_by_clock = False
 
     @property
     def waits(self) -> bool:
@@ -69,6 +77,12 @@ class Conversation:
         """Do an action at the table, decided on what is known now."""
         seq = None if self.view is None else self.view.seq
         self.ask(m.Act(id=NEW, action=action, seq=seq))
+
+    def is_here(self) -> None:
+        """The player typed something: if the clock has played for the seat, tell the server so."""
+        if self._is_played_by_clock and self.view is not None and self._is_connected:
+            self._is_played_by_clock = False
+            self.ask(m.Sync(id=NEW, seq=self.view.seq))  # any request will do; this one brings a fresh prompt
 
     def list_tables(self, then: Callable[[tuple[m.TableSummary, ...]], None]) -> None:
         """Get every open table, page by page."""
@@ -131,6 +145,7 @@ class Conversation:
         self.presenter.message(item)
         for line in narrate(item, before, self.view):
             self.presenter.say(line)
+        self._note_clock(item)
         if isinstance(item, m.Snapshot):
             self._take_snapshot(before)
         elif isinstance(item, m.Error):
@@ -140,6 +155,20 @@ class Conversation:
             if on_reply is not None:
                 on_reply(item)
         self._sync_if_needed()
+
+    def _note_clock(self, item: m.Message) -> None:
+        """Once the clock has played for this player, say what that means."""
+        if self.view is None or not isinstance(item, m.PackCut | m.CallMade | m.TrumpNamed | m.CardPlayed):
+            return
+        own = self.view.seat
+        if own is None or item.seat != own:
+            return
+        summary = self.view.snapshot.seats[own]
+        was_away = summary is not None and summary.away_seconds is not None  # told now that the link is back
+        is_by_clock = item.by is m.Actor.CLOCK and not was_away
+        if is_by_clock and not self._is_played_by_clock:
+            self.presenter.say(TIME_RAN_OUT)
+        self._is_played_by_clock = is_by_clock
 
     def _take_link(self, item: LinkLost | LinkBack | LinkEnded) -> None:
         self._is_connected = isinstance(item, LinkBack)
@@ -165,6 +194,14 @@ class Conversation:
         asked = None if error.id is None else self._asked.pop(error.id, (None, None))[0]
         if isinstance(asked, m.Sync):
             self._is_syncing = False
+        if (
+            isinstance(asked, m.Join | m.Watch)
+            and error.code == ErrorCode.WRONG_PASSWORD
+            and asked.password is None
+        ):
+            verb = "join" if isinstance(asked, m.Join) else "watch"
+            self.presenter.say(f"! This table has a password: type {verb} {asked.table} password=TEXT.")
+            return
         self.presenter.say(error_line(error, self.view if isinstance(asked, m.Act) else None))
 
     def _say_place(self, view: TableView) -> None:

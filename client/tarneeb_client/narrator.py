@@ -6,10 +6,11 @@ from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_client.state import TableView
 from tarneeb_client.wording.connection import duration
 from tarneeb_client.wording.events import tell
-from tarneeb_client.wording.people import capitalised
+from tarneeb_client.wording.people import Viewpoint, capitalised
 from tarneeb_client.wording.turns import legal_text, turn_line
 from tarneeb_engine.cards import Suit
 from tarneeb_protocol import messages as m
+from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.text import harmless
 
 
@@ -43,12 +44,22 @@ def trump_of(view: TableView) -> Suit | None:
     return None if deal is None or deal.contract is None else deal.contract.trump
 
 
+def other_to_act(view: TableView | None) -> str | None:
+    """The name of the other player whom the table waits for, for a player; ``None`` when there is none."""
+    if view is None or view.seat is None or view.deal is None or view.deal.turn in {None, view.seat}:
+        return None
+    return Viewpoint.of(view.snapshot).occupant(view.deal.turn)
+
+
 def error_line(error: m.Error, view: TableView | None) -> str:
     """A request was not granted: why, and where a ``view`` has this player's turn, what is legal."""
     text = capitalised(harmless(error.message).rstrip("."))
     legal = ""
     if view is not None and view.prompt is not None:
+        text = text.partition(", accepted: ")[0]  # said once, as the player types it
         legal = f" Legal: {legal_text(view.prompt, trump_of(view))}."
+    elif error.code == ErrorCode.NOT_YOUR_TURN and (other := other_to_act(view)):
+        text = f"It is not your turn: {other} is to act"
     return f"! {text} ({harmless(error.code)}).{legal}"
 
 

@@ -118,6 +118,11 @@ def parse_suit(text: str) -> Suit:
     return suit
 
 
+def is_suit(text: str) -> bool:
+    """Whether ``parse_suit`` can read it."""
+    return normalised(text) in SUIT_WORDS
+
+
 def parse_card(text: str) -> Card:
     """A card: suit and rank in either order, letters, symbols or words, with or without spaces."""
     words = normalised(text).replace("-", " ").split()

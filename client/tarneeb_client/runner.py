@@ -12,11 +12,12 @@ import msgspec
 from tarneeb_client.commands import COMMANDS, Command, command_help, find_command, help_lines
 from tarneeb_client.conversation import Conversation
 from tarneeb_client.link import NEW
-from tarneeb_client.narrator import trump_of
+from tarneeb_client.narrator import other_to_act, trump_of
 from tarneeb_client.parse import (
     Unreadable,
     echoed,
     is_card,
+    is_suit,
     normalised,
     parse_call,
     parse_card,
@@ -61,6 +62,7 @@ class CommandRunner:
 
     def typed(self, line: str) -> None:
         """Carry out one line. What cannot be done is shown as a problem that says what is accepted."""
+        self._talk.is_here()
         line = line.strip()
         if not line:
             return
@@ -85,6 +87,12 @@ class CommandRunner:
 
     def _shorthand(self, line: str) -> bool:
         """A card, call, suit or number alone, on the player's own turn."""
+        try:
+            return self._shorthand_of_turn(line)
+        except Unreadable as problem:
+            raise Unreadable(f"{problem} Type help for the commands.") from None
+
+    def _shorthand_of_turn(self, line: str) -> bool:
         view = self._talk.view
         prompt = None if view is None else view.prompt
         first = prompt.actions[0] if prompt is not None and prompt.actions else None
@@ -99,6 +107,8 @@ class CommandRunner:
             self.do_cut(line)
         elif is_card(line):
             self.do_play(line)
+        elif first is None and (is_number or is_suit(line)) and (other := other_to_act(view)):
+            raise Unreadable(f"It is not your turn: {other} is to act.")
         else:
             return False
         return True
@@ -123,6 +133,12 @@ class CommandRunner:
         if view is None:
             raise Unreadable("You are at no table. Accepted: tables, join TABLE, watch TABLE, open NAME.")
         return view
+
+    def _something_after(self, name: str, rest: str) -> None:
+        if not rest:
+            command = find_command(name)
+            usage = name if command is None else command.usage
+            raise Unreadable(f"{name} needs something more: {usage}. Type help {name} for examples.")
 
     def _nothing_after(self, name: str, rest: str) -> None:
         if rest:
@@ -169,7 +185,7 @@ class CommandRunner:
 
         def opened(reply: m.Reply) -> None:
             if isinstance(reply, m.Opened):
-                talk.last_opened = reply.table
+                talk.last_opened, talk.last_password = reply.table, request.password
                 talk.presenter.say(
                     f"Table {reply.table} {harmless(name)} is open. Sit down: join {reply.table}"
                 )
@@ -195,6 +211,9 @@ class CommandRunner:
         talk = self._talk
 
         def join(number: int) -> None:
+            nonlocal password
+            if password is None and number == talk.last_opened:
+                password = talk.last_password
             talk.join(m.Join(id=NEW, table=number, seat=seat, partner=partner, password=password))
 
         talk.with_table(table, join)
@@ -227,6 +246,7 @@ class CommandRunner:
         self._at_table()
         words = normalised(rest).split()
         if words and words[0] == "remove":
+            self._something_after("bot", " ".join(words[1:]))
             self._talk.ask(m.RemoveBot(id=NEW, seat=parse_seat(" ".join(words[1:]))))
             return
         level = m.BotLevel.STEADY
@@ -275,6 +295,7 @@ class CommandRunner:
     def do_cut(self, rest: str) -> None:
         """``cut NUMBER``."""
         self._at_table()
+        self._something_after("cut", rest)
         self._talk.act(m.CutAction(at=parse_number(rest, "a number of cards to lift")))
 
     def do_bid(self, rest: str) -> None:
@@ -293,11 +314,14 @@ class CommandRunner:
     def do_trump(self, rest: str) -> None:
         """``trump SUIT``."""
         self._at_table()
+        self._something_after("trump", rest)
         self._talk.act(m.TrumpAction(suit=parse_suit(rest)))
 
     def do_play(self, rest: str) -> None:
         """``play CARD``, or the number of a legal card."""
-        self._talk.act(m.PlayAction(card=self._card(self._at_table(), rest)))
+        view = self._at_table()
+        self._something_after("play", rest)
+        self._talk.act(m.PlayAction(card=self._card(view, rest)))
 
     def _card(self, view: TableView, text: str) -> Card:
         if not normalised(text).isdigit():

@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 import anyio
 from anyio.abc import ObjectReceiveStream
 from prompt_toolkit import PromptSession
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from tarneeb_client.console import write_line
@@ -23,7 +25,7 @@ async def typed_lines() -> AsyncIterator[ObjectReceiveStream[str]]:
 
     Ctrl-C clears the line; twice in a row it ends the input, as Ctrl-D does. asyncio alone.
     """
-    session: PromptSession[str] = PromptSession()
+    session: PromptSession[str] = PromptSession(key_bindings=_bindings())
     sender, receiver = anyio.create_memory_object_stream[str](LINES_BUFFERED)
 
     async def read() -> None:
@@ -41,7 +43,8 @@ async def typed_lines() -> AsyncIterator[ObjectReceiveStream[str]]:
                 except EOFError:
                     return
                 interrupted = False
-                await sender.send(line)
+                for each in line.split("\n"):  # several lines can be pasted at once
+                    await sender.send(each)
 
     with patch_stdout(raw=False), receiver:
         async with anyio.create_task_group() as tasks:
@@ -50,3 +53,14 @@ async def typed_lines() -> AsyncIterator[ObjectReceiveStream[str]]:
                 yield receiver
             finally:
                 tasks.cancel_scope.cancel()
+
+
+def _bindings() -> KeyBindings:
+    """Keys that differ from prompt_toolkit's own."""
+    bindings = KeyBindings()
+
+    @bindings.add(Keys.Vt100MouseEvent, eager=True)
+    def _(event: KeyPressEvent) -> None:
+        """Nothing: there is no mouse here, and a pasted colour code that is taken for one must not fail."""
+
+    return bindings

@@ -193,7 +193,7 @@ def rule_options(rules: Ruleset) -> list[str]:
             FourPasses.DEALER_STUCK: "After three passes the dealer must bid (rule 12).",
         }[rules.four_passes],
         {
-            Thirteen.GAME_CALL: "The call game, all 13 tricks, wins or loses by itself (rules 11, 20).",
+            Thirteen.GAME_CALL: "The call game, all 13 tricks, wins the set or loses 13 points (rules 11, 20).",
             Thirteen.KABOOT_BONUS: "All 13 tricks have a bonus, and there is no call game (rule 22).",
         }[rules.thirteen],
         {

@@ -12,7 +12,7 @@ from tarneeb_protocol import messages as m
 
 def turn_line(prompt: m.Prompt, trump: Suit | None) -> str:
     """The line that says it is the player's turn and what is legal."""
-    seconds = "" if prompt.seconds is None else f", {prompt.seconds} seconds"
+    seconds = "" if prompt.seconds is None else f", {prompt.seconds} second{'' if prompt.seconds == 1 else 's'}"
     return f"Your turn{seconds}. {_task(prompt)}Legal: {legal_text(prompt, trump)}."
 
 
