@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 
 
 def format_address(host: str, port: int) -> str:
-    """``HOST`` or ``HOST:PORT`` as a client takes it: the port when it is not the default, IPv6 in brackets."""
-    is_v6 = ":" in host
-    shown = f"[{host}]" if is_v6 else host
-    return shown if port == DEFAULT_PORT else f"{shown}:{port}"
+    """``HOST`` or ``HOST:PORT`` as it is typed after ``tarneeb play``: the port when it is not the default.
+
+    An IPv6 address then has brackets, and quotes around them: to a shell brackets are a pattern, and zsh
+    refuses one that matches no file.
+    """
+    if port == DEFAULT_PORT:
+        return host
+    return f"'[{host}]:{port}'" if ":" in host else f"{host}:{port}"
 
 
 def lan_addresses() -> list[str]:

@@ -112,8 +112,8 @@ def test_a_password_file_that_holds_no_password_is_refused(
     [
         ("192.168.1.20", DEFAULT_PORT, "192.168.1.20"),
         ("192.168.1.20", 4000, "192.168.1.20:4000"),
-        ("fd00::1", DEFAULT_PORT, "[fd00::1]"),
-        ("fd00::1", 4000, "[fd00::1]:4000"),
+        ("fd00::1", DEFAULT_PORT, "fd00::1"),
+        ("fd00::1", 4000, "'[fd00::1]:4000'"),
     ],
 )
 def test_an_address_is_shown_as_a_client_takes_it(host: str, port: int, shown: str) -> None:
@@ -126,7 +126,7 @@ def test_friends_are_told_one_line_for_each_address_and_the_host_one_for_this_ma
     assert commands == [
         "tarneeb play 192.168.1.20",
         "tarneeb play 10.0.0.7",
-        "tarneeb play [fd00::1]",
+        "tarneeb play fd00::1",
         "tarneeb play 127.0.0.1",
     ]
     alone = announcement("Majlis", ("127.0.0.1",), 4000, [])
