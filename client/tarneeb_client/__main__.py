@@ -15,6 +15,8 @@ EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 
 LEVELS = ("random", "steady")
+HIGHEST_SEED = 2**63 - 1
+"""What the server takes."""
 ADDRESS_HELP = "server: HOST, HOST:PORT or [IPv6]:PORT; port 31313 unless given"
 
 
@@ -32,6 +34,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_bot(commands)
     _add_demo(commands)
     _add_solo(commands)
+    _add_conformance(commands)
     return parser
 
 
@@ -93,13 +96,13 @@ def _add_bot(commands: _Commands[argparse.ArgumentParser]) -> None:
     bot.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
     bot.add_argument("--level", choices=LEVELS, default="steady", help="how it plays (default: steady)")
     bot.add_argument("--table", default="Bots", metavar="NAME", help="name of the table (default: Bots)")
-    bot.add_argument("--count", type=_positive, default=1, metavar="N", help="how many bots (default: 1)")
+    bot.add_argument("--count", type=_seats, default=1, metavar="N", help="how many bots, 1 to 4 (default: 1)")
     bot.add_argument(
         "--sets", type=_positive, default=1, metavar="N", help="how many sets it plays (default: 1)"
     )
     bot.add_argument("--seat", metavar="SEAT", help="which seat: south, east, north or west; for one bot alone")
     bot.add_argument("--name", default="Robot", help="what the others call it (default: Robot)")
-    bot.add_argument("--seed", type=int, metavar="N", help="makes its choices repeatable")
+    bot.add_argument("--seed", type=_seed, metavar="N", help="makes its choices repeatable")
     bot.add_argument(
         "--wait-seconds",
         type=_seconds,
@@ -117,7 +120,7 @@ def _add_demo(commands: _Commands[argparse.ArgumentParser]) -> None:
         description="Start a private server, let four bots play a set on it over TCP, and show it as a "
         "spectator sees it. The server ends with it.",
     )
-    demo.add_argument("--seed", type=int, metavar="N", help="show the same set every time")
+    demo.add_argument("--seed", type=_seed, metavar="N", help="show the same set every time")
 
 
 def _add_solo(commands: _Commands[argparse.ArgumentParser]) -> None:
@@ -128,13 +131,81 @@ def _add_solo(commands: _Commands[argparse.ArgumentParser]) -> None:
     )
     solo.add_argument("--level", choices=LEVELS, default="steady", help="how they play (default: steady)")
     solo.add_argument("--name", help="what the bots call you (default: your login name)")
-    solo.add_argument("--seed", type=int, metavar="N", help="the same cards every time")
+    solo.add_argument("--seed", type=_seed, metavar="N", help="the same cards every time")
     _add_output(solo)
+
+
+def _add_conformance(commands: _Commands[argparse.ArgumentParser]) -> None:
+    conformance = commands.add_parser(
+        "conformance",
+        help="check a server or a client against the protocol",
+        description="Play against a server, or with a client, and report requirement by requirement of the "
+        "protocol. More in docs/conformance.md.",
+        epilog="Exit status: 0 nothing failed, 1 something failed, 2 nothing could be checked.",
+    )
+    sides = conformance.add_subparsers(dest="side", metavar="SIDE", required=True)
+    server = sides.add_parser(
+        "server",
+        help="check a server",
+        description="Play against a server. It opens tables and sessions there and ends them; use one that "
+        "nobody plays on. Start it with short times, or some of them are not tested: tarneeb-server "
+        "--hello-seconds 1 --ping-seconds 1 --dead-seconds 3 --grace-seconds 3",
+        epilog="Example: tarneeb conformance server 127.0.0.1:31313 --json",
+    )
+    server.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
+    _add_password(server)
+    client = sides.add_parser(
+        "client",
+        help="check a client",
+        description="Be scripted servers, good and hostile ones, for a client. Each scenario waits for the "
+        "client to connect; a COMMAND is started for each, with {address}, {host} and {port} replaced.",
+        epilog="Example: tarneeb conformance client --listen 0 -- tarneeb bot {address} --table Conformance",
+    )
+    client.add_argument(
+        "--listen",
+        type=_port,
+        default=0,
+        metavar="PORT",
+        help="port on 127.0.0.1; 0, the default, picks one",
+    )
+    client.add_argument(
+        "--type", metavar="FILE", help="lines typed to each COMMAND at its start; its input then stays open"
+    )
+    client.add_argument("program", nargs="*", metavar="COMMAND", help="starts the client, after --")
+    for side in (server, client):
+        side.add_argument("--json", action="store_true", help="one JSON object instead of lines for people")
+        side.add_argument("--only", metavar="WORDS", help="only the checks whose subject or name holds WORDS")
+        side.add_argument("--list", action="store_true", help="list the checks and run none")
+        side.add_argument(
+            "--patience",
+            type=_seconds,
+            default=12.0,
+            metavar="S",
+            help="how long to wait for what takes the other end's own time (default: 12)",
+        )
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port, 0 to 65535")
+    return int(text)
 
 
 def _positive(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) >= 1):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 999999")
+    return int(text)
+
+
+def _seats(text: str) -> int:
+    if text not in {"1", "2", "3", "4"}:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seats of a table, 1 to 4")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 20 and int(text) <= HIGHEST_SEED):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {HIGHEST_SEED}")
     return int(text)
 
 
@@ -155,6 +226,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tarneeb_client.start import BadArgument, start  # noqa: PLC0415
 
     try:
+        if parsed.command == "conformance":
+            from tarneeb_client.conformance.command import start_conformance  # noqa: PLC0415
+
+            return start_conformance(parsed)
         return start(parsed)
     except BadArgument as error:
         print(f"tarneeb {parsed.command}: {error}", file=sys.stderr)  # noqa: T201

@@ -1,0 +1,1 @@
+"""The checks of a server, by subject."""

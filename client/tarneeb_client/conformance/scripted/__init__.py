@@ -1,0 +1,1 @@
+"""Scripted servers, good and hostile ones, for a client under test."""
