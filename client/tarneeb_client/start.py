@@ -21,6 +21,7 @@ from tarneeb_client.link_items import LinkFailed, RequestFailed
 from tarneeb_client.parse import Unreadable, parse_seat
 from tarneeb_client.server_process import ServerFailed
 from tarneeb_engine.seats import Seat
+from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.messages import MAX_NAME_CHARS, BotLevel
 from tarneeb_protocol.text import BadTextError, clean_name, harmless
 
@@ -37,19 +38,50 @@ class BadArgument(ValueError):
 def start(parsed: argparse.Namespace) -> int:
     """Run the command and return its exit status. Raises ``BadArgument``."""
     tolerate_any_text()
-    program = _program(parsed)
-    try:
-        return anyio.run(_until_signal, program)
-    except BaseExceptionGroup as group:
-        error = _first_known(group)
-    except KNOWN as known:
-        error = known
-    if isinstance(error, OutputClosed):
+    ended = _run(_program(parsed))
+    if _can_ask_for_password(parsed, ended) and (password := _ask_for_password()) is not None:
+        ended = _run(_program(parsed, password))
+    if isinstance(ended, int):
+        return ended
+    if isinstance(ended, OutputClosed):
         # Whoever read the output has gone; what is still buffered must not fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     else:
-        _complain(parsed, error)
+        _complain(parsed, ended)
     return EXIT_TROUBLE
+
+
+def _run(program: Callable[[], Awaitable[int]]) -> int | BaseException:
+    """The exit status, or the trouble that ended the program."""
+    try:
+        return anyio.run(_until_signal, program)
+    except BaseExceptionGroup as group:
+        return _first_known(group)
+    except KNOWN as known:
+        return known
+
+
+def _can_ask_for_password(parsed: argparse.Namespace, ended: int | BaseException) -> bool:
+    """Whether the server wants a password and a person is there to type it."""
+    return (
+        isinstance(ended, LinkFailed)
+        and ended.code == ErrorCode.WRONG_PASSWORD
+        and parsed.command in {"play", "watch"}
+        and parsed.password_file is None
+        and not parsed.json
+        and sys.stdin.isatty()
+        and sys.stdout.isatty()
+    )
+
+
+def _ask_for_password() -> str | None:
+    """The server's password as typed, without showing it; ``None`` when the person types none."""
+    try:
+        typed = getpass.getpass("The server has a password: ")
+    except EOFError:
+        print()  # noqa: T201  (Ctrl-D leaves the cursor behind the question)
+        return None
+    return typed[:LONGEST_PASSWORD] or None
 
 
 async def _until_signal(program: Callable[[], Awaitable[int]]) -> int:
@@ -98,7 +130,7 @@ def _complain(parsed: argparse.Namespace, error: BaseException) -> None:
     print(f"tarneeb {parsed.command}: {text}", file=sys.stderr)  # noqa: T201
 
 
-def _program(parsed: argparse.Namespace) -> Callable[[], Awaitable[int]]:
+def _program(parsed: argparse.Namespace, password: str | None = None) -> Callable[[], Awaitable[int]]:
     match parsed.command:
         case "demo":
             return partial(programs.demo, seed=parsed.seed)
@@ -119,7 +151,7 @@ def _program(parsed: argparse.Namespace) -> Callable[[], Awaitable[int]]:
         name=own_name(parsed.name),
         plain=parsed.plain,
         json=parsed.json,
-        password=read_password(parsed.password_file),
+        password=read_password(parsed.password_file) if password is None else password,
         table=parsed.table,
         seat=None if is_watch else _seat(parsed.seat),
         watch=is_watch,
