@@ -2,28 +2,28 @@
 
 import argparse
 import contextlib
+import secrets
 import socket
-import sys
 import time
 from typing import Any
 
 import msgpack
 
-GO_ON = {"stale", "not_your_turn", "idle", "slow_consumer"}  # a prompt will come, or the link will end
-
 
 class _Player:
     """One session on a server. Text from the wire is printed as !r: no terminal obeys that."""
 
-    last_id, token, ping_seconds = 0, None, 15
+    last_id, token, wait = 0, None, 0
 
-    def play(self, host: str, port: str, name: str, *, bots: bool) -> None:  # an OSError: the link was lost
-        self.bots, self.stream = bots, socket.create_connection((host, port), 20)
+    def play(self, server: tuple[str, str], name: str, *, bots: bool) -> None:  # an OSError: the link was lost
+        self.bots, self.stream = bots, socket.create_connection(server, 20)
         with self.stream, self.stream.makefile("rb") as self.reader:
             self._send("hello", protocol_min=1, protocol_max=1, client="minimal", name=name, resume=self.token)
-            while self._answer(self._receive()):
-                if time.monotonic() > self.sent_at + self.ping_seconds / 2:
-                    self._send("ping")  # while the server has much to say, no ping of its asks for a pong
+            while self._answer(m := self._receive()):
+                if m["type"] == "ping":
+                    self._send("pong", nonce=m.get("nonce", 0))
+                elif time.monotonic() > self.sent_at + 1:  # at a busy table no ping comes, but one is expected
+                    self._send("ping")
             self._send("goodbye", code="left")
             with contextlib.suppress(OSError):  # closing with bytes unread could destroy the goodbye
                 self.stream.shutdown(socket.SHUT_WR)
@@ -45,9 +45,10 @@ class _Player:
 
     def _answer(self, m: dict[str, Any]) -> bool:
         """Do what a message asks for, and tell whether the set goes on."""
+        self.wait = m.get("retry_seconds") or 0  # a goodbye may hold it, and that is the last message of a link
         match m["type"]:
             case "welcome":
-                self.token, self.ping_seconds = m["token"], m["ping_seconds"]
+                self.token = m["token"]
                 self.stream.settimeout(m["dead_seconds"])
                 print(f"called {m['name']!r} on {m['server_name']!r}")
                 if m.get("table") is None:
@@ -70,30 +71,29 @@ class _Player:
             case "set_won":
                 print(f"team {m['team']!r} won the set, {m['scores']!r}")
                 return False
-            case "ping":
-                self._send("pong", nonce=m.get("nonce", 0))
             case "error" if m["code"] in {"no_such_table", "rate_limited", "seat_taken", "table_full"}:
                 time.sleep(1)
                 self._send("list_tables" if m.get("seq") is None else "sync")
-            case "error" | "goodbye" | "refused" | "table_closed" as kind if m.get("code") not in GO_ON:
-                sys.exit(f"{kind}: {m.get('message') or m!r}")
+            case "error" | "goodbye" | "refused" | "table_closed" as kind if not m.get("resumable"):
+                if m.get("code") not in {"stale", "not_your_turn"}:  # the clock was faster; a prompt will come
+                    raise SystemExit(f"{kind}: {m.get('message') or m!r}")
         return True
 
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("server", metavar="HOST:PORT")
+parser.add_argument("server", metavar="HOST:PORT", type=lambda text: text.rpartition(":")[::2])
 parser.add_argument("--name", default="Minimal")
 parser.add_argument("--no-bots", action="store_true", help="wait for friends to take the other seats")
 options = parser.parse_args()
-host, _, port = options.server.rpartition(":")
 player = _Player()
 for attempt in (1, 2):
     try:
-        player.play(host.strip("[]"), port, options.name, bots=not options.no_bots)
+        player.play(options.server, options.name, bots=not options.no_bots)
         break
     except OSError as fault:
         if attempt == 2 or not player.token:
-            sys.exit(f"no connection to {options.server!r} (HOST:PORT): {fault}")
-        print(f"the link was lost ({fault}): resuming")
+            raise SystemExit(f"no connection to {':'.join(options.server)!r} (HOST:PORT): {fault}") from None
+        print(f"the link was lost, and is resumed: {fault}")
+        time.sleep(player.wait + secrets.randbelow(1000) / 1000)  # not all at once
     except (LookupError, TypeError, ValueError) as fault:
-        sys.exit(f"the server sent what protocol version 1 does not have: {fault!r}")
+        raise SystemExit(f"the server sent what version 1 does not have: {fault!r}") from None

@@ -4,17 +4,16 @@ import { parseArgs } from "node:util";
 import { decode, encode } from "@msgpack/msgpack";
 
 const USAGE = "usage: node client.mjs HOST:PORT [--name NAME] [--no-bots]";
-const SEATS = ["South", "East", "North", "West"];
-const RANKS = "23456789TJQKA";
+const [SEATS, RANKS] = [["South", "East", "North", "West"], "23456789TJQKA"];
 const NO_REQUESTS = ["hello", "ping", "pong", "goodbye"];
 const LOOK_AGAIN = ["no_such_table", "rate_limited", "seat_taken", "table_full"]; // too late, or too fast
 const CLOCK_WAS_FASTER = ["stale", "not_your_turn"]; // the next turn brings its own prompt
 
 // The session, which outlives its connections.
-const session = { token: null, table: null, seq: null, lastId: 0, hand: [], playing: false, over: false };
+const session = { token: null, seq: null, lastId: 0, hand: [], playing: false, over: false };
 let resumesLeft = 1;
 // The connection.
-let stream, received, sentAt, heardAt, linkFault, pingSeconds, deadSeconds;
+let stream, received, sentAt, heardAt, linkFault, pingSeconds, deadSeconds, retrySeconds;
 
 // Text may come from the wire: a terminal gets nothing of it that it would obey, or not show.
 const clean = (text) => String(text).replace(/[\p{C}\p{Zl}\p{Zp}\p{DI}\u2800]/gu, "?");
@@ -26,6 +25,7 @@ function fail(text) {
 }
 
 function send(message) {
+  if (session.over) return; // nothing may follow a goodbye
   if (!NO_REQUESTS.includes(message.type)) message.id = ++session.lastId;
   const payload = encode(message);
   const header = Buffer.alloc(4);
@@ -61,8 +61,8 @@ function worth(action) {
 
 function end(line) {
   tell(line);
-  session.over = true;
   send({ type: "goodbye", code: "left" });
+  session.over = true;
   stream.end(); // only this half: what the server still sends is read, so that nothing destroys the goodbye
 }
 
@@ -75,7 +75,10 @@ const answers = {
     if (message.table == null) send({ type: "list_tables" });
   },
   refused: (message) => fail(message.message),
-  goodbye: (message) => message.resumable || fail(message.message || message.code),
+  goodbye(message) {
+    if (!message.resumable) fail(message.message || message.code);
+    retrySeconds = message.retry_seconds ?? 0;
+  },
   table_closed: (message) => fail(`the table was closed: ${message.reason}`),
   ping: (message) => send({ type: "pong", nonce: message.nonce ?? 0 }),
   tables(message) {
@@ -114,7 +117,7 @@ const answers = {
 };
 
 function connect() {
-  [received, linkFault, pingSeconds, deadSeconds] = [Buffer.alloc(0), "it was closed", 15, 45];
+  [received, linkFault, pingSeconds, deadSeconds, retrySeconds] = [Buffer.alloc(0), "it was closed", 15, 45, 0];
   sentAt = heardAt = Date.now();
   stream = net.connect({ host: address[1], port: Number(address[2]) });
   stream.on("data", receive);
@@ -122,8 +125,8 @@ function connect() {
   stream.on("close", () => {
     if (session.over) process.exit(0);
     if (session.token === null || resumesLeft-- === 0) fail(`no connection to ${positionals[0]}: ${linkFault}`);
-    tell(`the connection is lost (${linkFault}): resuming`);
-    connect();
+    tell(`the connection is lost (${linkFault}), and is resumed`);
+    setTimeout(connect, 1000 * (retrySeconds + Math.random())); // not at the same moment as everybody else
   });
   // Without a seq the answer is a snapshot, which tells what became of requests before the set began.
   const resume = { resume: session.token, seq: session.playing ? session.seq : null };

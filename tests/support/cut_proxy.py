@@ -5,14 +5,19 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 
 class CutProxy:
-    """Passes bytes both ways between whoever connects and ``target``. ``address`` is where to connect."""
+    """Passes bytes both ways between whoever connects and ``target``. ``address`` is where to connect.
 
-    def __init__(self, target: tuple[str, int]) -> None:
+    The connections, in the order in which they come, break by themselves when so many bytes as ``limits``
+    has for them went back from the target; those for which it has none do not.
+    """
+
+    def __init__(self, target: tuple[str, int], limits: Sequence[int] = ()) -> None:
         self._target = target
+        self._limits = iter(limits)
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._sockets: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
@@ -44,18 +49,21 @@ class CutProxy:
             except OSError:
                 return
             far = socket.create_connection(self._target)
+            for each in (near, far):
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with self._lock:
                 self._sockets += [near, far]
-            for source, sink in ((near, far), (far, near)):
-                thread = threading.Thread(target=_pass_on, args=(source, sink))
+            for source, sink, limit in ((near, far, None), (far, near, next(self._limits, None))):
+                thread = threading.Thread(target=_pass_on, args=(source, sink, limit))
                 self._threads.append(thread)
                 thread.start()
 
 
-def _pass_on(source: socket.socket, sink: socket.socket) -> None:
+def _pass_on(source: socket.socket, sink: socket.socket, limit: int | None) -> None:
     with contextlib.suppress(OSError):
-        while chunk := source.recv(65536):
+        while chunk := source.recv(65536 if limit is None else min(limit, 65536)):
             sink.sendall(chunk)
+            limit = None if limit is None else limit - len(chunk)
     _shut_down(source)
     _shut_down(sink)
 
@@ -66,9 +74,9 @@ def _shut_down(each: socket.socket) -> None:
 
 
 @contextlib.contextmanager
-def cut_proxy(host: str, port: int) -> Iterator[CutProxy]:
+def cut_proxy(host: str, port: int, limits: Sequence[int] = ()) -> Iterator[CutProxy]:
     """A proxy for the length of a block."""
-    proxy = CutProxy((host, port))
+    proxy = CutProxy((host, port), limits)
     try:
         yield proxy
     finally:
