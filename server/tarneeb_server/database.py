@@ -9,12 +9,13 @@ import os
 import shutil
 import sqlite3
 import time
+import zlib
 from typing import TYPE_CHECKING
 
 from tarneeb_server.logs import LOGGER_NAME, format_event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 FILE_NAME = "tarneeb.db"
@@ -49,18 +50,21 @@ CREATE TABLE session (
   name TEXT NOT NULL,
   token_hash BLOB NOT NULL,              -- SHA-256; the token itself is nowhere
   previous_hash BLOB,
-  at_table INTEGER
+  at_table INTEGER,
+  checksum INTEGER NOT NULL
 );
 CREATE TABLE reply (                     -- the latest of each session, in a ring
   session INTEGER NOT NULL,
   slot INTEGER NOT NULL,
   request INTEGER NOT NULL,
   answer TEXT NOT NULL,                  -- JSON
+  checksum INTEGER NOT NULL,
   PRIMARY KEY (session, slot)
 ) WITHOUT ROWID;
 CREATE TABLE open_table (
   number INTEGER PRIMARY KEY,
-  state TEXT NOT NULL                    -- JSON
+  state TEXT NOT NULL,                   -- JSON
+  checksum INTEGER NOT NULL
 );
 CREATE TABLE deal (                      -- of the sets in progress; each holds every hand
   at_table INTEGER NOT NULL,
@@ -71,17 +75,27 @@ CREATE TABLE deal (                      -- of the sets in progress; each holds 
   actions TEXT NOT NULL,
   seq INTEGER NOT NULL,
   turn_seq INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,             -- of the columns before it, in each of these tables
   PRIMARY KEY (at_table, set_number, number)
 ) WITHOUT ROWID;
 """
 TABLES = ("server", "finished_set", "counter", "session", "reply", "open_table", "deal")
 """In the order in which they are saved from a damaged file."""
+CHECKED_TABLES = ("session", "reply", "open_table", "deal")
+"""Whose last column is a checksum: SQLite does not notice a byte that changed within a value."""
+_BLOBS = frozenset({("session", 2), ("session", 3), ("deal", 4)})
+"""Table and column."""
 
 logger = logging.getLogger(LOGGER_NAME)
 
 
 class CannotStoreError(Exception):
     """The data directory cannot be used; the text says why and what to do."""
+
+
+def checksum(columns: tuple[object, ...]) -> int:
+    """What stands in the last column of a row of one of ``CHECKED_TABLES``."""
+    return zlib.crc32(repr(columns).encode())
 
 
 def lock(folder: Path) -> int:
@@ -147,6 +161,7 @@ def _checked(path: Path, durability: str) -> sqlite3.Connection:
         database.execute(f"PRAGMA synchronous={SYNCHRONOUS[durability]}")
         _check_contents(database)
         _bring_to_version(database, path)
+        _check_rows(database)
     except BaseException:
         database.close()
         raise
@@ -157,6 +172,24 @@ def _check_contents(database: sqlite3.Connection) -> None:
     (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise sqlite3.DatabaseError(verdict)
+
+
+def _check_rows(database: sqlite3.Connection) -> None:
+    database.text_factory = _any_text
+    for table in CHECKED_TABLES:
+        for row in database.execute(f"SELECT * FROM {table}"):  # noqa: S608  (names of our own)
+            if not _is_whole(table, row):
+                raise sqlite3.DatabaseError(f"a row of {table} has another checksum")
+    database.text_factory = str
+
+
+def _any_text(raw: bytes) -> str:
+    """Text that is not UTF-8 any more is to have another checksum, not to be the reader's fault."""
+    return raw.decode(errors="replace")
+
+
+def _is_whole(table: str, row: Sequence[object]) -> bool:
+    return table not in CHECKED_TABLES or row[-1] == checksum(tuple(row[:-1]))
 
 
 def _bring_to_version(database: sqlite3.Connection, path: Path) -> None:
@@ -205,6 +238,8 @@ def _save_from(aside: Path, database: sqlite3.Connection) -> None:
             shutil.copyfile(wal, copy.with_name(f"{copy.name}-wal"))
         with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as damaged:
             damaged.text_factory = bytes
+            # With this SQLite reads a file that is shorter than its header says.
+            damaged.execute("PRAGMA writable_schema=ON")
             database.execute("BEGIN IMMEDIATE")
             for table in TABLES:
                 saved = sum(_insert(database, table, row) for row in _readable_rows(damaged, table))
@@ -237,16 +272,14 @@ def _insert(database: sqlite3.Connection, table: str, row: tuple[object, ...]) -
     """Put a row in, 1, unless it is there already or is no row of that table, 0."""
     try:
         values = [
-            value.decode() if isinstance(value, bytes) and not _is_blob(table, at) else value
+            value.decode() if isinstance(value, bytes) and (table, at) not in _BLOBS else value
             for at, value in enumerate(row)
         ]
+        if not _is_whole(table, values):
+            return 0
         if table in {"server", "counter"}:
             database.execute(f"DELETE FROM {table}")  # noqa: S608
         marks = ", ".join("?" * len(values))
         return database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", values).rowcount  # noqa: S608
     except (sqlite3.IntegrityError, sqlite3.OperationalError, UnicodeDecodeError):
         return 0
-
-
-def _is_blob(table: str, column: int) -> bool:
-    return (table, column) in {("session", 2), ("session", 3), ("deal", 4)}

@@ -78,9 +78,9 @@ class Presence:
 
         Whatever does not fit together, as what is left of a damaged journal may not, is left out and said.
         """
-        for number in (kept.last_session, *(entry.opened_by for entry in kept.tables)):
-            self.sessions.number_from(number)
-        self._last_table = kept.last_table
+        given = (*(entry.opened_by for entry in kept.tables), *(reply.session for reply in kept.replies))
+        self.sessions.number_from(max((kept.last_session, *given)))
+        self._last_table = max((kept.last_table, *(deal.table for deal in kept.deals)))
         effects = restore_sessions(self.sessions, kept, now)
         for entry in kept.tables:
             try:
@@ -93,6 +93,7 @@ class Presence:
                 continue
             self.tables[table.number] = table
             self._last_table = max(self._last_table, table.number)
+        effects += [ForgetTable(number) for number in {deal.table for deal in kept.deals} - self.tables.keys()]
         for session in self.sessions:
             table_of = self._table_of(session)
             if table_of is None or session.id not in table_of.members():

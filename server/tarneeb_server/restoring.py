@@ -35,6 +35,11 @@ def restore_sessions(sessions: Sessions, kept: Kept, now: float) -> list[Effect]
                 log("session_not_restored", session=entry.id, reason=str(error)),
                 ForgetSession(entry.id),
             ]
+    effects += [
+        ForgetSession(number)
+        for number in {reply.session for reply in kept.replies}
+        if sessions.get(number) is None
+    ]
     for reply in sorted(kept.replies, key=lambda reply: reply.request):
         session = sessions.get(reply.session)
         if session is not None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, assert_never
 import msgspec
 
 from tarneeb_engine.transcript import format_transcript
-from tarneeb_server.database import FILE_NAME, CannotStoreError, lock, open_database
+from tarneeb_server.database import FILE_NAME, CannotStoreError, checksum, lock, open_database
 from tarneeb_server.kept import (
     ForgetSession,
     ForgetTable,
@@ -44,6 +44,11 @@ Statement = tuple[str, tuple[Any, ...]]
 T = TypeVar("T")
 
 _read_table = msgspec.json.Decoder(KeepTable).decode
+
+_PUT = {
+    table: f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * columns)})"  # noqa: S608  (names of our own)
+    for table, columns in (("session", 6), ("reply", 5), ("open_table", 3), ("deal", 9))
+}
 
 logger = logging.getLogger(LOGGER_NAME)
 
@@ -199,29 +204,17 @@ class Store:
     def _of(self, entry: Keep) -> Iterable[Statement]:
         match entry:
             case KeepDeal():
-                yield (
-                    "INSERT OR REPLACE INTO deal VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        entry.table,
-                        entry.set_number,
-                        entry.number,
-                        entry.pack,
-                        entry.salt,
-                        entry.actions,
-                        entry.seq,
-                        entry.turn_seq,
-                    ),
+                place = (entry.table, entry.set_number, entry.number)
+                yield _put(
+                    "deal",
+                    (*place, entry.pack, entry.salt, entry.actions, entry.seq, entry.turn_seq),
                 )
             case KeepReply():
                 answer = msgspec.json.encode(entry.answer).decode()
-                yield (
-                    "INSERT OR REPLACE INTO reply VALUES (?, ?, ?, ?)",
-                    (entry.session, entry.slot, entry.request, answer),
-                )
+                yield _put("reply", (entry.session, entry.slot, entry.request, answer))
             case KeepTable():
                 self._last_table = max(self._last_table, entry.number)
-                state = msgspec.json.encode(entry).decode()
-                yield "INSERT OR REPLACE INTO open_table VALUES (?, ?)", (entry.number, state)
+                yield _put("open_table", (entry.number, msgspec.json.encode(entry).decode()))
                 yield (
                     "DELETE FROM deal WHERE at_table = ? AND set_number <> ?",
                     (entry.number, entry.set_number),
@@ -231,8 +224,8 @@ class Store:
                 yield "DELETE FROM deal WHERE at_table = ?", (number,)
             case KeepSession():
                 self._last_session = max(self._last_session, entry.id)
-                yield (
-                    "INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?)",
+                yield _put(
+                    "session",
                     (entry.id, entry.name, entry.token_hash, entry.previous_hash, entry.table),
                 )
             case ForgetSession(number):
@@ -243,6 +236,10 @@ class Store:
                 yield from _finished(entry)
             case _:
                 assert_never(entry)
+
+
+def _put(table: str, columns: tuple[object, ...]) -> Statement:
+    return _PUT[table], (*columns, checksum(columns))
 
 
 def _finished(record: Record) -> Iterable[Statement]:
