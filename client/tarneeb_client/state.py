@@ -122,6 +122,7 @@ def _with_event(view: TableView, event: m.TableEvent) -> TableView | None:
 
 _TURN_STAYS = (
     m.PlayerSeated,
+    m.PlayerLeft,
     m.PlayerAway,
     m.PlayerBack,
     m.PlayerReady,

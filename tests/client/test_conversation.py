@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -524,3 +525,45 @@ def test_a_player_whose_time_ran_out_is_told_so_once_and_enter_brings_the_whole_
     (again,) = nour.type("")
     assert re.match(r"Your turn, (29|30) seconds\. ", again)
     assert nour.type("") == []
+
+
+def test_whoever_comes_goes_drops_or_talks_a_player_on_turn_stays_on_turn() -> None:
+    driver = LobbyDriver(seed_for_tests=3, bot_delay=0.0)
+    nour = solo(driver)
+    play_until(nour, m.PlayAction)
+    rami, layla, huda = (TableTalk(driver, name) for name in ("Rami", "Layla", "Huda"))
+
+    def drop_and_resume() -> None:
+        driver.drop(rami.link)
+        nour.listen()
+        rami.link = driver.resume(rami.link)
+
+    company: dict[type[m.TableEvent], Callable[[], object]] = {
+        m.PlayerSeated: lambda: rami.type("join 1 east"),
+        m.Said: lambda: rami.type("/salam"),
+        m.PlayerBack: drop_and_resume,
+        m.SpectatorJoined: lambda: layla.type("watch 1"),
+        m.SpectatorLeft: lambda: layla.type("leave"),
+        m.PlayerLeft: lambda: huda.type("join 1 west", "leave"),
+    }
+    for kind, happens in company.items():
+        happens()
+        nour.listen()
+        assert nour.link.of_type(kind), kind
+        assert is_prompted(nour), kind
+    assert nour.type("1")[0].startswith(("You lead", "You play", "Trick 1. You lead"))
+
+
+def test_of_the_players_own_lost_link_only_the_link_speaks() -> None:
+    driver = LobbyDriver(seed_for_tests=3)
+    nour = solo(driver)
+    start = len(nour.printed)
+    driver.drop(nour.link)
+    nour.conversation.received(LinkLost(1, 1.0, 120.0, "gone"))
+    nour.link = driver.resume_from_view(nour.link)
+    nour.conversation.received(LinkBack(resumed=True, welcome=msgspec.structs.replace(WELCOME, table=1)))
+    for message in nour.link.received:
+        nour.conversation.received(message)
+    assert nour.link.of_type(m.PlayerBack)
+    assert "Back at your seat." in nour.printed[start:]
+    assert not any("Nour lost" in line or "are back" in line for line in nour.printed[start:])

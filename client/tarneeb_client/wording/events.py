@@ -73,10 +73,12 @@ def _tell_seats(event: m.TableEvent, who: Viewpoint) -> str | None:
             if who.is_own(event.seat):
                 return f"! You no longer have {seat}."
             return f"! {harmless(event.name)} {verb} {seat}."
+        case m.PlayerAway() | m.PlayerBack() if who.is_own(event.seat):
+            return None  # the link itself has said so
         case m.PlayerAway():
             return f"! {who.occupant(event.seat)} lost the link. Seat held {duration(event.grace_seconds)}."
         case m.PlayerBack():
-            return f"{who.does(event.seat, 'are', 'is')} back."
+            return f"{who.occupant(event.seat)} is back."
         case m.PlayerReady():
             return f"{who.does(event.seat, 'are', 'is')} ready for the next set."
         case m.BotSeated():
