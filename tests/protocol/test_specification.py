@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import inspect
 
 from support import specification
 from support.conversation import SHOWN
-from support.document import PROTOCOL_DOCUMENT, fenced, hex_bytes, tables
+from support.document import PROTOCOL_DOCUMENT, fenced, hex_bytes, need_words, tables, type_words
 from support.frame_vectors import judged
 from support.messages import ALL_MESSAGES, tag
 from support.requirements import KEYWORD, Proof, Requirement, appendix, cited, proofs, requirements
 from support.schema_check import is_valid
 from tarneeb_protocol.codec import FROM_CLIENT, FROM_SERVER
-from tarneeb_protocol.messages import CLIENT_MESSAGES, SERVER_MESSAGES
+from tarneeb_protocol.messages import CLIENT_MESSAGES, SERVER_MESSAGES, Hello, Message, Refused, Welcome
 
 TEXT = PROTOCOL_DOCUMENT.read_text(encoding="utf-8")
 HOW = "run `PYTHONPATH=tests python -m support.specification`, and read the difference"
@@ -30,6 +32,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 
 FRAMES = lines_of(specification.FRAMES)
+SCHEMA = json.loads(specification.SCHEMA.read_text(encoding="utf-8"))
 
 # ---------------------------------------------------------------- requirements
 
@@ -139,6 +142,70 @@ def test_the_worked_check_of_the_document_comes_out_with_its_own_numbers() -> No
         assert sorted(line["value"]["hand"]) == sorted(hands[int(line["to"][0])])
 
 
+# ---------------------------------------------------------------- what every version keeps
+
+FROZEN = {
+    "hello": {
+        "protocol_min": ("integer from 1", "yes"),
+        "protocol_max": ("integer from 1", "yes"),
+        "client": ("string 0 to 128", "yes"),
+        "name": ("string 1 to 64", "yes"),
+        "capabilities": ("array of string 0 to 128", "no: []"),
+        "password": ("string 0 to 128", "no"),
+        "resume": ("string 0 to 128", "no"),
+        "seq": ("counter", "no"),
+    },
+    "welcome": {
+        "protocol": ("integer", "yes"),
+        "server": ("string", "yes"),
+        "server_name": ("string", "yes"),
+        "name": ("string", "yes"),
+        "token": ("string", "yes"),
+        "resumed": ("boolean", "no: false"),
+        "table": ("counter from 1", "no"),
+        "capabilities": ("array of string", "no: []"),
+        "ping_seconds": ("integer", "yes"),
+        "dead_seconds": ("integer", "yes"),
+        "grace_seconds": ("integer", "yes"),
+    },
+    "refused": {
+        "code": ("string", "yes"),
+        "message": ("string", "yes"),
+        "protocol_min": ("integer", "yes"),
+        "protocol_max": ("integer", "yes"),
+    },
+}
+
+
+@pytest.mark.parametrize("kind", [Hello, Welcome, Refused], ids=tag)
+@pytest.mark.proves("C-14")
+def test_the_first_messages_keep_their_fields_for_ever_and_only_gain_what_may_be_left_out(
+    kind: type[Message],
+) -> None:
+    at = inspect.type_info(kind)
+    assert isinstance(at, inspect.StructType)
+    now = {field.encode_name: (type_words(field.type), need_words(field)) for field in at.fields}
+    frozen = FROZEN[tag(kind)]
+    assert {name: now.get(name) for name in frozen} == frozen
+    assert [name for name in now if name not in frozen and not now[name][1].startswith("no")] == []
+
+
+@pytest.mark.proves("V-6")
+def test_no_name_of_the_protocol_is_one_of_those_that_are_left_to_others() -> None:
+    def names(at: object) -> Iterator[str]:
+        if isinstance(at, dict):
+            yield from at.get("properties", {})
+            for value in at.values():
+                yield from names(value)
+        elif isinstance(at, list):
+            for value in at:
+                yield from names(value)
+
+    known = {*names(SCHEMA), *SCHEMA["x-from-client"], *SCHEMA["x-from-server"], *SCHEMA["x-codes"]}
+    assert {"hello", "about", "card", "stale"} < known
+    assert [name for name in known if name.startswith(("x-", "x_"))] == []
+
+
 # ---------------------------------------------------------------- vectors
 
 
@@ -188,9 +255,6 @@ def test_the_vectors_show_every_message_and_every_fault_of_a_payload() -> None:
 
 
 # ---------------------------------------------------------------- the schema
-
-
-SCHEMA = json.loads(specification.SCHEMA.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("vector", FRAMES, ids=[line["name"] for line in FRAMES])

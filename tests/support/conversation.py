@@ -64,6 +64,11 @@ SHOWN: Final[dict[str, wire.Message]] = {
         seconds=21,
     ),
     "goodbye": wire.Goodbye(code="left"),
-    "goodbye-server": wire.Goodbye(code="shutdown", message="the server is stopping"),
+    "goodbye-server": wire.Goodbye(
+        code="shutdown",
+        message="the server is stopping; your seat is kept for when it is back",
+        resumable=True,
+        retry_seconds=1,
+    ),
 }
 """Each place and its message."""

@@ -9,6 +9,7 @@ import msgspec
 
 from support.messages import ALL_MESSAGES, tag
 from tarneeb_engine.ruleset import TARGETS
+from tarneeb_protocol.errors import CODES
 from tarneeb_protocol.messages import CLIENT_MESSAGES, SERVER_MESSAGES, Message
 
 
@@ -38,6 +39,10 @@ def schema() -> dict[str, Any]:
         "anyOf": [{"$ref": "#/$defs/FromClient"}, {"$ref": "#/$defs/FromServer"}],
         "x-from-client": [tag(kind) for kind in CLIENT_MESSAGES],
         "x-from-server": [tag(kind) for kind in SERVER_MESSAGES],
+        "x-codes": {
+            code.value: {"retry": row.retry.value, "in": [carrier.value for carrier in row.carriers]}
+            for code, row in CODES.items()
+        },
         "$defs": dict(sorted(definitions.items())),
     }
 

@@ -19,6 +19,7 @@ from tarneeb_engine.pack import cut_pack, deal_hands
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.codec import encode
+from tarneeb_protocol.errors import CODES, Carrier, ErrorCode
 from tarneeb_server.clocks import Timers
 from tarneeb_server.effects import (
     CancelTimer,
@@ -111,6 +112,7 @@ class LobbyDriver:
         hello = wire.Hello(**{"protocol_min": 1, "protocol_max": 1, "client": "test", "name": name, **fields})  # type: ignore[arg-type]  # as the test gives them
         answer, effects = self.lobby.hello(hello, self.now)
         if isinstance(answer, wire.Refused):
+            _check_code(answer)
             self._perform(effects)
             return answer
         link = self._admitted(answer, hello.seq)
@@ -255,6 +257,7 @@ class LobbyDriver:
 
     def _close(self, session: int, goodbye: wire.Goodbye) -> None:
         link = self.links[session]
+        _check_code(goodbye)
         link.closed_with = goodbye
         link.received.append(goodbye)
         self.drop(link)
@@ -267,6 +270,7 @@ class LobbyDriver:
                 secrets.hands = deal_hands(cut_pack(deal.pack, deal.cut), deal.dealer, deal.rules.dealing)
 
     def _deliver(self, to: tuple[int, ...], message: wire.Message) -> None:
+        _check_code(message)
         frame = encode(message)
         secrets = None
         if isinstance(message, wire.TableEvent | wire.Snapshot | wire.Prompt):
@@ -367,3 +371,10 @@ class LobbyDriver:
 def _wants_action(link: Link) -> bool:
     prompt = link.prompt if link.is_connected else None
     return prompt is not None and not isinstance(prompt.actions[0], wire.ReadyAction)
+
+
+def _check_code(message: wire.Message) -> None:
+    """A code is one of the table, in a message that the table names for it."""
+    if isinstance(message, wire.Error | wire.Refused | wire.Goodbye):
+        carrier = Carrier(str(message.__struct_config__.tag))
+        assert carrier in CODES[ErrorCode(message.code)].carriers, message

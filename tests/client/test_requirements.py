@@ -1,0 +1,110 @@
+"""Requirements of ``docs/protocol.md`` on a client that no test of a part of it proves by the way."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import trio
+import trio.testing
+
+from support.fake_server import Accepted, FakeServer
+from tarneeb_client.link import NEW, Link, open_link
+from tarneeb_client.link_items import LinkBack, LinkEnded
+from tarneeb_client.wording import connection as wording
+from tarneeb_protocol import messages as m
+
+
+async def welcomed(server: FakeServer, ends: list[Accepted], **welcome: object) -> None:
+    ends.append(await server.accept())
+    await ends[-1].welcome(**welcome)
+
+
+@pytest.mark.proves("V-5")
+async def test_a_capability_that_the_client_does_not_know_is_passed_over(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    server, ends = FakeServer(), list[Accepted]()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: welcomed(server, ends, capabilities=("x-example.org/rewind",)))
+        async with open_link(server.dial, name="Nour", rng=random.Random(1)) as link:
+            assert link.is_connected
+            number = link.post(m.ListTables(id=NEW))
+            assert await ends[0].hear_request() == m.ListTables(id=number)
+
+
+@pytest.mark.proves("H-6")
+async def test_a_client_reads_on_and_answers_while_nobody_takes_what_it_read(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    server, ends = FakeServer(), list[Accepted]()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: welcomed(server, ends))
+        async with open_link(server.dial, name="Nour", rng=random.Random(1)) as link:
+            for number in range(1000):
+                await ends[0].say(m.LobbySaid(name="Rami", text=str(number)))
+            await ends[0].say(m.Ping(nonce=77))
+            with trio.fail_after(5):
+                assert await ends[0].hear() == m.Pong(nonce=77)
+            # Nothing was thrown away meanwhile.
+            for number in range(1000):
+                assert await anext(link) == m.LobbySaid(name="Rami", text=str(number))
+
+
+@pytest.mark.proves("Q-8", "G-2")
+async def test_what_an_error_answered_is_asked_again_under_a_new_id_and_an_unknown_code_is_handed_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    server, ends = FakeServer(), list[Accepted]()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: welcomed(server, ends))
+        async with open_link(server.dial, name="Nour", rng=random.Random(1)) as link:
+            first = link.post(m.Chat(id=NEW, text="hello"))
+            assert (await ends[0].hear_request()).id == first
+            error = m.Error(id=first, code="something_new", message="because")
+            await ends[0].say(error)
+            assert await anext(link) == error
+            second = link.post(m.Chat(id=NEW, text="hello"))
+            assert second > first
+            assert (await ends[0].hear_request()).id == second
+
+
+@pytest.mark.proves("G-2", "B-6")
+async def test_a_refusal_of_a_resume_with_an_unknown_code_is_final_and_its_message_shown(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    server, ends = FakeServer(), list[Accepted]()
+    refused = m.Refused(code="something_new", message="come another way", protocol_min=1, protocol_max=1)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: welcomed(server, ends))
+        async with open_link(server.dial, name="Nour", rng=random.Random(1)) as link:
+            await ends[0].cut()
+            again = await server.accept()
+            await again.hear()
+            await again.say(refused)
+            items = [item async for item in link]
+            assert items[-1] == LinkEnded("something_new", wording.refused(refused))
+            assert "come another way" in wording.refused(refused)
+            await trio.sleep(1000)
+            assert len(server.dials) == 2
+
+
+@pytest.mark.proves("G-2")
+async def test_after_a_goodbye_of_an_unknown_code_that_is_resumable_the_client_comes_back(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    server, ends = FakeServer(), list[Accepted]()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: welcomed(server, ends))
+        async with open_link(server.dial, name="Nour", rng=random.Random(1)) as link:
+            await ends[0].say(m.Goodbye(code="something_new", message="moment", resumable=True))
+            again = await server.accept()
+            await again.welcome(resumed=True)
+            assert await _until_back(link)
+
+
+async def _until_back(link: Link) -> bool:
+    async for item in link:
+        if isinstance(item, LinkBack):
+            return True
+    return False
