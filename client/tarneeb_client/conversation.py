@@ -105,7 +105,7 @@ class Conversation:
 
     def with_table(self, name: str, then: Callable[[int], None]) -> None:
         """Find a table by number or name, and go on with its number. Names are compared without case."""
-        if name.isascii() and name.isdigit():
+        if name.isdecimal():  # of any script
             if 1 <= (number := int(name[:17])) <= m.MAX_ID:
                 then(number)
             else:

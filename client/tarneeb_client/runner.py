@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Callable
-from enum import StrEnum
 
 import msgspec
 
@@ -26,6 +24,7 @@ from tarneeb_client.parse import (
     parse_suit,
 )
 from tarneeb_client.state import TableView
+from tarneeb_client.table_options import only_password, read_open_table, split_options
 from tarneeb_client.wording.tables import (
     hand_line,
     last_trick_line,
@@ -37,7 +36,6 @@ from tarneeb_client.wording.tables import (
 )
 from tarneeb_client.wording.turns import legal_cards
 from tarneeb_engine.cards import Card
-from tarneeb_engine.ruleset import AuctionKind, Dealing, FourPasses, Thirteen
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
 
@@ -176,7 +174,7 @@ class CommandRunner:
 
     def do_open(self, rest: str) -> None:
         """``open NAME [OPTION=VALUE ...]``."""
-        words, options = _split_options(rest)
+        words, options = split_options(rest)
         name = " ".join(words)
         if not name:
             raise Unreadable("Say what the table is to be called: open NAME [OPTION=VALUE ...].")
@@ -194,8 +192,8 @@ class CommandRunner:
 
     def do_join(self, rest: str) -> None:
         """``join TABLE [SEAT | with PLAYER] [password=TEXT]``."""
-        words, options = _split_options(rest)
-        password = _only_password("join", options)
+        words, options = split_options(rest)
+        password = only_password("join", options)
         if not words and self._talk.last_opened is not None:
             words = [str(self._talk.last_opened)]
         if not words:
@@ -220,8 +218,8 @@ class CommandRunner:
 
     def do_watch(self, rest: str) -> None:
         """``watch TABLE [password=TEXT]``."""
-        words, options = _split_options(rest)
-        password = _only_password("watch", options)
+        words, options = split_options(rest)
+        password = only_password("watch", options)
         if not words:
             raise Unreadable("Say which table: watch TABLE [password=TEXT].")
         talk = self._talk
@@ -347,78 +345,3 @@ class CommandRunner:
 def _check_length(line: str) -> None:
     if len(line) > LONGEST_LINE:
         raise Unreadable(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
-
-
-# ---------------------------------------------------------------- options of tables
-
-
-def _split_options(text: str) -> tuple[list[str], dict[str, str]]:
-    """Words, and ``option=value`` pairs, of a line in which quotes hold words together."""
-    try:
-        parts = shlex.split(text)
-    except ValueError:
-        parts = text.split()  # an apostrophe, as in: open Rami's table
-    words = [part for part in parts if "=" not in part]
-    pairs = [part.partition("=") for part in parts if "=" in part]
-    options = {key.lower().replace("-", "_"): value for key, _, value in pairs}
-    if len(options) < len(pairs):
-        raise Unreadable("An option is given twice.")
-    return words, options
-
-
-def _only_password(command: str, options: dict[str, str]) -> str | None:
-    password = options.pop("password", None)
-    if options:
-        raise Unreadable(f"{command} takes the option password alone, not {echoed(', '.join(options))}.")
-    return password
-
-
-RULE_KINDS: dict[str, type[StrEnum]] = {
-    "auction": AuctionKind,
-    "four_passes": FourPasses,
-    "thirteen": Thirteen,
-    "dealing": Dealing,
-}
-RULE_SWITCHES = ("partner_hints", "lead_tarneeb")
-TABLE_OPTIONS = ("preset", "target", "turn", "spectators", "password", *RULE_KINDS, *RULE_SWITCHES)
-"""Every option of ``open``."""
-_SWITCHES = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
-
-
-def read_open_table(name: str, options: dict[str, str]) -> m.OpenTable:
-    """The request for a new table; raises ``Unreadable``. What a preset or a target may be, the server says."""
-    unknown = [option for option in options if option not in TABLE_OPTIONS]
-    if unknown:
-        accepted = ", ".join(TABLE_OPTIONS)
-        raise Unreadable(f"{echoed(unknown[0])} is not an option of a table. Accepted: {accepted}.")
-    rules: dict[str, object] = {
-        option: _one_of(option, options[option], kind)
-        for option, kind in RULE_KINDS.items()
-        if option in options
-    }
-    rules |= {option: _switch(option, options[option]) for option in RULE_SWITCHES if option in options}
-    if "target" in options:
-        rules["target"] = parse_number(options["target"], "a target")
-    return m.OpenTable(
-        id=NEW,
-        name=name,
-        preset=options.get("preset", "tarneeb"),
-        rules=msgspec.convert(rules, m.RuleChoices),
-        turn_seconds=parse_number(options["turn"], "a number of seconds") if "turn" in options else None,
-        spectators=_switch("spectators", options.get("spectators", "yes")),
-        password=options.get("password"),
-    )
-
-
-def _one_of(option: str, value: str, kind: type[StrEnum]) -> StrEnum:
-    try:
-        return kind(value.lower().replace("-", "_"))
-    except ValueError:
-        raise Unreadable(f"{option} is one of {', '.join(kind)}, not {echoed(value)}.") from None
-
-
-def _switch(option: str, value: str) -> bool:
-    switch = _SWITCHES.get(value.lower())
-    if switch is None:
-        raise Unreadable(f"{option} is yes or no, not {echoed(value)}.")
-    return switch

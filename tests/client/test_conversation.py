@@ -19,7 +19,8 @@ from tarneeb_client.commands import COMMANDS
 from tarneeb_client.conversation import TIME_RAN_OUT, Conversation
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_client.presenters import PlainPresenter
-from tarneeb_client.runner import TABLE_OPTIONS, CommandRunner
+from tarneeb_client.runner import CommandRunner
+from tarneeb_client.table_options import TABLE_OPTIONS
 from tarneeb_engine.cards import Card
 from tarneeb_engine.ruleset import Ruleset
 from tarneeb_engine.seats import Seat
@@ -82,7 +83,7 @@ def test_a_player_opens_a_table_sits_down_and_fills_it_with_bots() -> None:
     assert nour.type("open Friday night target=41 turn=30 auction=continuing thirteen=kaboot-bonus") == [
         "Table 1 Friday night is open. Sit down: join 1"
     ]
-    joined = nour.type("join")
+    joined = nour.type("join ١")
     assert joined[0].startswith("Table 1 Friday night. You are South. North, your partner: empty;")
     assert joined[1] == "Rules: classic rules, first to 41, 30 s a turn."
     assert nour.type("bot east random") == ["Bot Badr, a random bot, takes seat East."]
@@ -567,3 +568,16 @@ def test_of_the_players_own_lost_link_only_the_link_speaks() -> None:
     assert nour.link.of_type(m.PlayerBack)
     assert "Back at your seat." in nour.printed[start:]
     assert not any("Nour lost" in line or "are back" in line for line in nour.printed[start:])
+
+
+def test_a_table_that_was_to_have_a_password_is_not_opened_without_one() -> None:
+    nour = TableTalk(LobbyDriver(), "Nour")
+    (problem,) = nour.type("open Friends password= sesame")
+    assert problem.startswith("! password= is followed by no password.")
+    assert nour.type("tables") == ["No table is open. Open one: open NAME."]
+
+
+def test_a_preset_is_named_in_either_case() -> None:
+    nour = TableTalk(LobbyDriver(), "Nour")
+    nour.type("open Friends preset=Classic")
+    assert nour.type("tables")[0].endswith("classic rules, first to 31.")
