@@ -81,6 +81,10 @@ def advance(view: TableView | None, message: m.Message) -> TableView | None:
         return _with_prompt(view, message)
     if isinstance(message, m.TableEvent):
         return _with_event(view, message)
+    if isinstance(message, m.Done) and view.needs_sync:
+        # The events were sent again, and the gap is still there: one of them is of a type that a later version
+        # of the server has and this client passes over. Only a snapshot can hold it.
+        return replace(view, sync_from=None)
     return view
 
 

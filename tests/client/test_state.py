@@ -200,6 +200,25 @@ def test_a_missed_event_is_noticed_and_asked_for_from_the_last_one_known() -> No
     assert after.snapshot == view.snapshot
 
 
+@pytest.mark.proves("M-2", "O-2")
+def test_an_event_of_a_type_not_known_here_ends_in_a_snapshot_and_not_in_asking_for_ever() -> None:
+    view, messages = played_on()
+    unknown = [message for message in messages if isinstance(message, m.CardPlayed | m.CallMade)][-3]
+    at = messages.index(unknown)  # the link passes over what it cannot read, whenever it comes
+    after = folded(messages[:at] + messages[at + 1 :])
+    assert after is not None
+    assert after.sync_from == unknown.seq - 1
+    for message in [*messages[at + 1 :], m.Done(id=99, seq=view.seq)]:
+        stepped = advance(after, message)
+        assert stepped is not None
+        after = stepped
+    assert after.needs_sync
+    assert after.sync_from is None
+    stepped = advance(after, view.snapshot)
+    assert stepped is not None
+    assert not stepped.needs_sync
+
+
 @pytest.mark.proves("O-5")
 def test_an_event_that_cannot_follow_asks_for_a_whole_snapshot_and_is_not_folded() -> None:
     view, _ = played_on()
