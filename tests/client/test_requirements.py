@@ -8,11 +8,18 @@ import pytest
 import trio
 import trio.testing
 
+import tarneeb_server.play as server_play
 from support.fake_server import Accepted, FakeServer
+from support.lobby_driver import LobbyDriver
+from support.table_talk import solo
+from tarneeb_client.audit import DealCheck
 from tarneeb_client.link import NEW, Link, open_link
 from tarneeb_client.link_items import LinkBack, LinkEnded
 from tarneeb_client.wording import connection as wording
+from tarneeb_client.wording.events import CHECKS
+from tarneeb_engine.cards import Card
 from tarneeb_protocol import messages as m
+from tarneeb_protocol.fairness import commitment
 
 
 async def welcomed(server: FakeServer, ends: list[Accepted], **welcome: object) -> None:
@@ -108,3 +115,48 @@ async def _until_back(link: Link) -> bool:
         if isinstance(item, LinkBack):
             return True
     return False
+
+
+# ---------------------------------------------------------------- a server that cheats
+
+
+class Cheating:
+    """What a server commits to and reveals when it is not the pack that it deals."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, reveals_what_it_committed_to: bool) -> None:
+        self.salt = b""
+        monkeypatch.setattr(server_play, "commitment", self.commit)
+        if reveals_what_it_committed_to:
+            monkeypatch.setattr(server_play.Play, "reveal", lambda _: (self.pack, self.salt.hex()))
+        self.pack: tuple[Card, ...] = ()
+
+    def commit(self, pack: tuple[Card, ...], salt: bytes) -> str:
+        first, *others = pack
+        self.pack, self.salt = (*others, first), salt
+        return commitment(self.pack, salt)
+
+
+def said_of_the_first_deal() -> set[str]:
+    """Of all that a client can say of a deal, what it printed after the first one."""
+    nour = solo(LobbyDriver(seed_for_tests=2, bot_delay=0.0), table="Friends turn=1")
+    while not any(isinstance(message, m.DealRevealed) for message in nour.link.received):
+        nour.driver.advance(0.5)
+    nour.listen()
+    return {said for said in CHECKS.values() if any(said in line for line in nour.printed)}
+
+
+@pytest.mark.proves("Y-4")
+def test_a_player_of_an_honest_server_is_told_that_the_deal_was_checked() -> None:
+    assert said_of_the_first_deal() == {CHECKS[DealCheck.FAIR]}
+
+
+@pytest.mark.parametrize(
+    ("reveals_what_it_committed_to", "found"),
+    [(False, DealCheck.OTHER_PACK), (True, DealCheck.OTHER_HANDS)],
+)
+@pytest.mark.proves("Y-4")
+def test_a_player_of_a_server_that_deals_another_pack_than_it_committed_to_is_told_so(
+    reveals_what_it_committed_to: bool, found: DealCheck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Cheating(monkeypatch, reveals_what_it_committed_to=reveals_what_it_committed_to)
+    assert said_of_the_first_deal() == {CHECKS[found]}

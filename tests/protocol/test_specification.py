@@ -6,9 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec import inspect
@@ -16,22 +14,29 @@ from msgspec import inspect
 from support import specification
 from support.conversation import SHOWN
 from support.document import PROTOCOL_DOCUMENT, fenced, hex_bytes, need_words, tables, type_words
-from support.frame_vectors import judged
-from support.messages import ALL_MESSAGES, tag
+from support.messages import tag
 from support.requirements import KEYWORD, Proof, Requirement, appendix, cited, proofs, requirements
-from support.schema_check import is_valid
-from tarneeb_protocol.codec import FROM_CLIENT, FROM_SERVER
-from tarneeb_protocol.messages import CLIENT_MESSAGES, SERVER_MESSAGES, Hello, Message, Refused, Welcome
+from tarneeb_protocol import messages
+from tarneeb_protocol.codec import (
+    MAX_CLIENT_ARRAY_LENGTH,
+    MAX_DEPTH,
+    MAX_MAP_LENGTH,
+    MAX_SERVER_ARRAY_LENGTH,
+)
+from tarneeb_protocol.framing import MAX_CLIENT_FRAME, MAX_SERVER_FRAME
+from tarneeb_protocol.messages import Hello, Message, Refused, Welcome
+from tarneeb_protocol.text import MAX_COMBINING_RUN
+from tarneeb_server.app import MOST_DESCRIBED
+from tarneeb_server.limits import CHAT, PATIENCE, REQUESTS
+from tarneeb_server.lobby import WRONG_PASSWORDS
+from tarneeb_server.sessions import KEPT_REPLIES
+from tarneeb_server.settings import Settings
+from tarneeb_server.stream import KEPT_EVENTS
 
 TEXT = PROTOCOL_DOCUMENT.read_text(encoding="utf-8")
 HOW = "run `PYTHONPATH=tests python -m support.specification`, and read the difference"
 
 
-def lines_of(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-FRAMES = lines_of(specification.FRAMES)
 SCHEMA = json.loads(specification.SCHEMA.read_text(encoding="utf-8"))
 
 # ---------------------------------------------------------------- requirements
@@ -117,31 +122,6 @@ def test_every_dump_of_the_document_is_there_and_holds_its_frame() -> None:
         assert int.from_bytes(frame[:4], "big") == len(frame) - 4
 
 
-@pytest.mark.proves("Y-1", "Y-2", "Y-3")
-def test_the_worked_check_of_the_document_comes_out_with_its_own_numbers() -> None:
-    told = {
-        row[1].strip("`"): row[2].strip("`")
-        for table in tables(TEXT)
-        if table.columns == ("event", "field", "value")
-        for row in table.rows
-    }
-    pack = told["pack"].split()
-    digest = sha256(bytes.fromhex(told["salt"]) + "".join(pack).encode()).hexdigest()
-    assert digest == told["commitment"]
-    at = int(told["at"])
-    pack = pack[at:] + pack[:at]
-    hands: dict[int, list[str]] = {seat: [] for seat in range(4)}
-    for place, card in enumerate(pack):
-        hands[(int(told["dealer"]) + 1 + place) % 4].append(card)
-    (written,) = [table for table in tables(TEXT) if table.columns == ("seat", "hand")]
-    assert [sorted(row[1].strip("`").split()) for row in written.rows] == [
-        sorted(hands[seat]) for seat in range(4)
-    ]
-    dealt = [line for line in lines_of(specification.SET) if line["value"]["type"] == "hands_dealt"][:4]
-    for line in dealt:
-        assert sorted(line["value"]["hand"]) == sorted(hands[int(line["to"][0])])
-
-
 # ---------------------------------------------------------------- what every version keeps
 
 FROZEN = {
@@ -206,69 +186,59 @@ def test_no_name_of_the_protocol_is_one_of_those_that_are_left_to_others() -> No
     assert [name for name in known if name.startswith(("x-", "x_"))] == []
 
 
-# ---------------------------------------------------------------- vectors
+# ---------------------------------------------------------------- limits
 
 
-@pytest.mark.proves(
-    "F-4",
-    "F-5",
-    "P-2",
-    "P-3",
-    "P-4",
-    "P-5",
-    "P-6",
-    "P-7",
-    "P-8",
-    "P-9",
-    "M-1",
-    "M-3",
-    "M-4",
-    "E-1",
-    "E-2",
-    "E-3",
-)
-@pytest.mark.parametrize("vector", FRAMES, ids=[line["name"] for line in FRAMES])
-def test_a_frame_has_the_verdict_of_its_vector(vector: dict[str, Any]) -> None:
-    direction = FROM_CLIENT if vector["from"] == "client" else FROM_SERVER
-    verdict = judged(bytes.fromhex(vector["hex"]), direction)
-    assert json.loads(json.dumps(verdict)) == {
-        name: value for name, value in vector.items() if name not in {"name", "from", "hex"}
+def test_the_table_of_limits_is_what_the_code_keeps() -> None:
+    (limits,) = [table for table in tables(TEXT) if table.heading == "Limits"]
+    told = {row[0]: leading_number(row[1]) for row in limits.rows}
+    settings = Settings()
+    assert told == {
+        "payload from a client": MAX_CLIENT_FRAME,
+        "payload from a server": MAX_SERVER_FRAME,
+        "items of an array from a client": MAX_CLIENT_ARRAY_LENGTH,
+        "items of an array from a server": MAX_SERVER_ARRAY_LENGTH,
+        "fields of a map": MAX_MAP_LENGTH,
+        "nesting": MAX_DEPTH,
+        "ids and event numbers": messages.MAX_ID,
+        "characters of a name, as sent": longest("Hello", "name"),
+        "characters of a name, cleaned": messages.MAX_NAME_CHARS,
+        "characters of a chat line, as sent": longest("Chat", "text"),
+        "characters of a chat line, cleaned": messages.MAX_CHAT_CHARS,
+        "combining marks on one character": MAX_COMBINING_RUN,
+        "characters of a password, a token, a capability, a program's name": longest("Hello", "client"),
+        "seconds of a turn": SCHEMA["$defs"]["OpenTable"]["properties"]["turn_seconds"]["anyOf"][0]["maximum"],
+        "time for a `hello`, seconds": settings.hello_seconds,
+        "`describe` on one connection": MOST_DESCRIBED,
+        "connections of a server": settings.max_connections,
+        "tables of a server": settings.max_tables,
+        "tables opened by one session": settings.max_tables_per_player,
+        "spectators of a table": settings.max_spectators,
+        "requests of a session at once": REQUESTS.burst,
+        "requests answered by `rate_limited` at once": PATIENCE.burst,
+        "chat lines of a session at once": CHAT.burst,
+        "wrong passwords for tables in a session": WRONG_PASSWORDS,
+        "replies kept for repeats, of a session": KEPT_REPLIES,
+        "events kept for a resume, of a table": KEPT_EVENTS,
+        "tables in one `tables`": messages.MAX_TABLES_LISTED,
+        "chat lines in a snapshot": messages.MAX_CHAT_LINES,
+        "deals in a snapshot's history": messages.MAX_HISTORY,
+        "bytes that wait for a client": settings.outbox_kib * 1024,
+        "silence from the other end, seconds": settings.dead_seconds,
     }
-    # The name was written by hand, the verdict by the code: they have to agree.
-    kind, _, rest = vector["name"].partition(": ")
-    assert vector["verdict"] == kind
-    if kind == "fatal":
-        assert vector["code"] == rest.partition(",")[0]
+    assert (REQUESTS.per_second, PATIENCE.per_second, CHAT.per_second) == (20, 10, 0.5)
 
 
-def test_the_vectors_show_every_message_and_every_fault_of_a_payload() -> None:
-    names = {line["name"] for line in FRAMES}
-    assert len(names) == len(FRAMES) - sum(
-        1 for kind in ALL_MESSAGES if kind in CLIENT_MESSAGES and kind in SERVER_MESSAGES
-    )
-    assert {f"ok: {tag(kind)}, every field" for kind in ALL_MESSAGES} <= names
-    fatal = {line["code"] for line in FRAMES if line["verdict"] == "fatal"}
-    assert fatal == {
-        "bad_frame", "frame_too_long", "not_msgpack", "not_a_map", "bad_key", "forbidden_type", "too_deep",
-    }  # fmt: skip
-    assert {line["code"] for line in FRAMES if line["verdict"] == "error"} == {"bad_request", "unknown_type"}
+def leading_number(cell: str) -> int:
+    """The number that a cell begins with; spaces part its thousands."""
+    if cell == "2^53-1":
+        return 2**53 - 1
+    found = re.match(r"[0-9 ]+", cell)
+    assert found is not None, cell
+    return int(found[0].replace(" ", ""))
 
 
-# ---------------------------------------------------------------- the schema
-
-
-@pytest.mark.parametrize("vector", FRAMES, ids=[line["name"] for line in FRAMES])
-def test_the_schema_accepts_what_is_a_message_and_nothing_else(vector: dict[str, Any]) -> None:
-    if vector["verdict"] == "fatal":
-        return
-    payload = specification.unpacked(bytes.fromhex(vector["hex"]))
-    direction = "FromClient" if vector["from"] == "client" else "FromServer"
-    assert is_valid(payload, SCHEMA["$defs"][direction], SCHEMA["$defs"]) is (vector["verdict"] == "ok")
-
-
-def test_the_schema_names_the_messages_of_each_direction() -> None:
-    assert SCHEMA["x-from-client"] == [tag(kind) for kind in CLIENT_MESSAGES]
-    assert SCHEMA["x-from-server"] == [tag(kind) for kind in SERVER_MESSAGES]
-    for line in lines_of(specification.SET):
-        direction = "FromServer" if "to" in line else "FromClient"
-        assert is_valid(line["value"], SCHEMA["$defs"][direction], SCHEMA["$defs"])
+def longest(message: str, field: str) -> int:
+    """The longest string that a field of a message takes."""
+    longest_text: int = SCHEMA["$defs"][message]["properties"][field]["maxLength"]
+    return longest_text
