@@ -250,8 +250,8 @@ CODES: Final[Mapping[ErrorCode, CodeEntry]] = MappingProxyType(
         ),
         ErrorCode.TABLE_OVER: CodeEntry("The set has ended; the action came too late.", _NO, _ERROR),
         ErrorCode.STALE: CodeEntry(
-            "The action was decided before the turn began: `act.seq` is smaller than `prompt.seq`."
-            " Catch up, then decide.",
+            "The action was decided before the turn began: `act.seq` is smaller than the number of the event"
+            " with which it began. Catch up, then decide.",
             _NO,
             _ERROR,
         ),
