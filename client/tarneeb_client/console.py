@@ -18,7 +18,9 @@ CHUNK_BYTES = 65536
 
 
 class OutputClosed(Exception):
-    """Whoever read the output is gone, as when it is piped into ``head``."""
+    """Whoever read the output is gone, as when it is piped into ``head``; or, with a text, it cannot be
+    written, and the text says why.
+    """
 
 
 def write_line(text: str) -> None:
@@ -28,6 +30,8 @@ def write_line(text: str) -> None:
         sys.stdout.flush()
     except (BrokenPipeError, ValueError) as error:  # ValueError: the stream was closed
         raise OutputClosed from error
+    except OSError as error:  # a full disk, for one
+        raise OutputClosed(f"the output cannot be written: {error.strerror}") from error
 
 
 def write_text(text: str) -> None:
@@ -56,6 +60,21 @@ def broken(text: str, columns: int) -> list[str]:
         replace_whitespace=False,
         drop_whitespace=True,
     )
+
+
+def open_missing_streams() -> None:
+    """Give whoever starts the program with a standard stream closed an empty one in its place.
+
+    Otherwise the next file or socket would get its number, and be read as what the player types.
+    """
+    for name, flags, mode in (
+        ("stdin", os.O_RDONLY, "r"),
+        ("stdout", os.O_WRONLY, "w"),
+        ("stderr", os.O_WRONLY, "w"),
+    ):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, flags)  # the lowest that is free, and so the missing one
+            setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8", closefd=False))
 
 
 def tolerate_any_text() -> None:

@@ -16,7 +16,7 @@ import anyio
 from tarneeb_client import programs
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.bot_player import BotFailed
-from tarneeb_client.console import OutputClosed, tolerate_any_text
+from tarneeb_client.console import OutputClosed, open_missing_streams, tolerate_any_text
 from tarneeb_client.link_items import LinkFailed, RequestFailed
 from tarneeb_client.parse import Unreadable, parse_seat
 from tarneeb_client.server_process import ServerFailed
@@ -37,6 +37,7 @@ class BadArgument(ValueError):
 
 def start(parsed: argparse.Namespace) -> int:
     """Run the command and return its exit status. Raises ``BadArgument``."""
+    open_missing_streams()
     tolerate_any_text()
     ended = _run(_program(parsed))
     if _can_ask_for_password(parsed, ended) and (password := _ask_for_password()) is not None:
@@ -44,9 +45,9 @@ def start(parsed: argparse.Namespace) -> int:
     if isinstance(ended, int):
         return ended
     if isinstance(ended, OutputClosed):
-        # Whoever read the output has gone; what is still buffered must not fail once more at exit.
+        # What is still buffered must not fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    else:
+    if str(ended) or not isinstance(ended, OutputClosed):
         _complain(parsed, ended)
     return EXIT_TROUBLE
 

@@ -488,3 +488,41 @@ def test_z01_at_a_terminal_ctrl_c_clears_once_leaves_the_second_time_and_restore
         process.wait()
         os.close(controller)
         os.close(terminal)
+
+
+# ---------------------------------------------------------------- streams that are missing or full
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("command", ["demo", "solo"])
+def test_output_that_cannot_be_written_is_a_sentence(command: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            client_command(command),
+            stdin=subprocess.PIPE,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=SECONDS,
+            env=environment(),
+            check=False,
+        )
+    assert ended.returncode == 1
+    assert ended.stderr == f"tarneeb {command}: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (0, 1), (0, 1, 2)], ids=str)
+@pytest.mark.parametrize("command", ["demo", "solo"])
+def test_a_standard_stream_that_is_closed_is_an_empty_one(command: str, closed: tuple[int, ...]) -> None:
+    redirections = " ".join(f"{number}{'<' if number == 0 else '>'}&-" for number in closed)
+    ended = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {redirections}', "sh", *client_command(command)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        env=environment(),
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert bool(ended.stdout) == (1 not in closed)
