@@ -18,6 +18,7 @@ from tarneeb_protocol.errors import ErrorCode, LocalProtocolError, ProtocolError
 from tarneeb_protocol.field_faults import explain
 from tarneeb_protocol.framing import HEADER_SIZE, MAX_CLIENT_FRAME, MAX_SERVER_FRAME
 from tarneeb_protocol.messages import CLIENT_MESSAGES, MAX_ID, SERVER_MESSAGES, Error, Message
+from tarneeb_protocol.nil_fields import without_nil
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -233,21 +234,9 @@ def _convert_again(
     fields: dict[str, Any], message_type: type[Message], error: msgspec.ValidationError
 ) -> Message | BadMessage:
     """A field that may be left out may be ``nil`` too, whatever its type: try without those."""
-    without_nil = {
-        name: value
-        for name, value in fields.items()
-        if value is not None or name not in _optional_fields[message_type]
-    }
-    if len(without_nil) != len(fields):
-        try:
-            return msgspec.convert(without_nil, message_type)
-        except msgspec.ValidationError as second:
-            error = second
+    try:
+        return msgspec.convert(without_nil(fields, message_type), message_type)
+    except msgspec.ValidationError as second:
+        error = second
     said, field = explain(error, message_type)
     return BadMessage(ErrorCode.BAD_REQUEST, said, field, _request_id(fields))
-
-
-_optional_fields: Final[Mapping[type[Message], frozenset[str]]] = {
-    kind: frozenset(field.encode_name for field in msgspec.structs.fields(kind) if not field.required)
-    for kind in {*CLIENT_MESSAGES, *SERVER_MESSAGES}
-}

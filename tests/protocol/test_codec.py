@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from typing import Any
 
 import msgpack
 import msgspec
 import pytest
 from hypothesis import given
+from msgspec import inspect
 
 from support.messages import ALL_MESSAGES, any_message, full_example, messages, tag
 from support.wire import HELLO, framed
@@ -154,6 +155,38 @@ def test_nil_and_absent_are_the_same_for_a_field_that_may_be_left_out(kind: type
             expected = decoded(absent, direction_of(kind))
             assert isinstance(expected, Message)
             assert decoded({**fields, field.encode_name: None}, direction_of(kind)) == expected
+
+
+@pytest.mark.parametrize("kind", ALL_MESSAGES, ids=tag)
+@pytest.mark.proves("M-3")
+def test_nil_stands_for_a_field_left_out_in_maps_inside_a_message_too(kind: type[Message]) -> None:
+    message = full_example(kind)
+    stripped = with_nil(msgspec.structs.asdict(message), left_out=True)
+    with_nils = with_nil(msgspec.structs.asdict(message), left_out=False)
+    expected = decoded({"type": tag(kind), **stripped}, direction_of(kind))
+    assert isinstance(expected, Message), expected
+    assert decoded({"type": tag(kind), **with_nils}, direction_of(kind)) == expected
+
+
+def with_nil(value: Any, *, left_out: bool) -> Any:
+    """As builtin values, with nil in every field of every map that may be left out, or all those left out."""
+    if isinstance(value, dict):
+        return {name: with_nil(inside, left_out=left_out) for name, inside in value.items()}
+    if isinstance(value, tuple):
+        return [with_nil(inside, left_out=left_out) for inside in value]
+    if isinstance(value, msgspec.Struct) or is_dataclass(value):
+        at = inspect.type_info(type(value))
+        assert isinstance(at, inspect.StructType | inspect.DataclassType)
+        fields = {
+            field.encode_name: with_nil(getattr(value, field.name), left_out=left_out)
+            if field.required
+            else None
+            for field in at.fields
+            if field.required or not left_out
+        }
+        named = {"type": at.tag} if isinstance(at, inspect.StructType) and at.tag is not None else {}
+        return {**named, **fields}
+    return msgspec.to_builtins(value)
 
 
 SECRET_WORDS = ("token", "password", "resume", "address", "session")
