@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MAX_SERVER_ITEMS = 256
 ANSWER_SECONDS = 5.0
-"""How long a server may take to answer, unless a check says otherwise."""
+"""How long a server may take to answer."""
 HOLD_SECONDS = 0.15
 """How long nothing may come where nothing is to come. A frame that comes later is still seen by the checks
 that count what came; this one only bounds how long the kit waits for it."""
@@ -31,12 +31,15 @@ SEED = 31313
 @dataclass(slots=True)
 class Target:
     """The server under test, and what checks share. ``patience`` is how many seconds the kit waits for
-    what the server's own times bring about.
+    what the server's own times bring about, ``answer_seconds`` for an answer.
+    With ``most_deals`` the set that many checks read ends after so many deals that are played out.
     """
 
     address: Address
     password: str | None = None
+    answer_seconds: float = ANSWER_SECONDS
     patience: float = 12.0
+    most_deals: int | None = None
     rng: random.Random = field(default_factory=lambda: random.Random(SEED))  # noqa: S311  (which card, no secret)
     recording: Recording | None = None
     recording_lock: anyio.Lock = field(default_factory=anyio.Lock)
@@ -68,6 +71,9 @@ class Client(Wire):
 
     # ---------------------------------------------------------------- waiting
 
+    def _deadline(self, within: float | None) -> float:
+        return anyio.current_time() + (self.target.answer_seconds if within is None else within)
+
     async def next_within(self, seconds: float, wanted: str, *, with_pings: bool = False) -> Fields | None:
         """The next message, ``None`` at the end of the connection. Raises ``Failed`` when nothing comes."""
         try:
@@ -77,10 +83,10 @@ class Client(Wire):
             raise Failed(f"no {wanted} came in {seconds:g} s") from None
         return None if message is None else message.fields
 
-    async def until(self, *types: str, within: float = ANSWER_SECONDS, with_pings: bool = False) -> Fields:
+    async def until(self, *types: str, within: float | None = None, with_pings: bool = False) -> Fields:
         """The next message of one of these types. Raises ``Failed`` when the connection ends before it."""
         wanted = " or ".join(types)
-        deadline = anyio.current_time() + within
+        deadline = self._deadline(within)
         while True:
             left = max(deadline - anyio.current_time(), 0.01)
             message = await self.next_within(left, wanted, with_pings=with_pings)
@@ -95,18 +101,18 @@ class Client(Wire):
                 return f" ({message.type}: {message.fields['code']}, {message.fields.get('message', '')})"
         return ""
 
-    async def ends(self, *types: str, within: float = ANSWER_SECONDS) -> Fields:
+    async def ends(self, *types: str, within: float | None = None) -> Fields:
         """The server's last word, of one of these types, after which it closes. Raises ``Failed``."""
         last = await self.until(*types, within=within)
-        after = await self.next_within(within, "end of the connection")
+        after = await self.next_within(within or self.target.answer_seconds, "end of the connection")
         if after is not None:
             raise Failed(f"after {last['type']} the server sent {after['type']}")
         return last
 
-    async def closes(self, within: float = ANSWER_SECONDS) -> Fields | None:
+    async def closes(self, within: float | None = None) -> Fields | None:
         """Read to the end; the last message. Raises ``Failed`` when the connection stays open."""
         last = None
-        deadline = anyio.current_time() + within
+        deadline = self._deadline(within)
         while (
             message := await self.next_within(
                 max(deadline - anyio.current_time(), 0.01), "end of the connection"
@@ -137,9 +143,9 @@ class Client(Wire):
             self.welcome = answer
         return answer
 
-    async def answer_to(self, number: int, within: float = ANSWER_SECONDS) -> Fields:
+    async def answer_to(self, number: int, within: float | None = None) -> Fields:
         """The next message with this ``id``."""
-        deadline = anyio.current_time() + within
+        deadline = self._deadline(within)
         while True:
             left = max(deadline - anyio.current_time(), 0.01)
             message = await self.next_within(left, f"answer to request {number}")
@@ -187,7 +193,7 @@ class Probe:
         """A new connection, before its hello. Raises ``Failed`` when the server does not accept."""
         address = self.target.address
         try:
-            with anyio.fail_after(ANSWER_SECONDS):
+            with anyio.fail_after(self.target.answer_seconds):
                 stream = await anyio.connect_tcp(address.host, address.port)
         except (OSError, TimeoutError) as error:
             raise Failed(f"no connection could be made: {error}") from None
@@ -258,7 +264,11 @@ def lively(actions: list[Fields]) -> Fields:
 
 
 async def _read(client: Client) -> None:
-    await client.read()
+    try:
+        await client.read()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await client.close()
 
 
 def expect(is_met: object, seen: str) -> None:

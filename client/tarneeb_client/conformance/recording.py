@@ -10,16 +10,19 @@ from dataclasses import dataclass, field
 import anyio
 
 from tarneeb_client.conformance.outcome import CONFUSED, Failed
-from tarneeb_client.conformance.probe import ANSWER_SECONDS, Client, Probe, Target, brief, probing
+from tarneeb_client.conformance.probe import Client, Probe, Target, brief, probing
 from tarneeb_client.conformance.rules import strength, winning
-from tarneeb_client.conformance.shapes import EVENTS, RANKS, Fields
+from tarneeb_client.conformance.shapes import EVENTS, RANKS, SUITS, Fields
 from tarneeb_client.conformance.wire import Received
 
 SPECTATOR = 4
 """Which viewer watches; the others are numbered by seat."""
-MOST_DEALS = 8
+MOST_DEALS = 60
+"""Void ones too. A simulation of 300 sets needed 13 at most."""
 ACTS_BETWEEN_SNAPSHOTS = 11
 """Prime to the four seats and the 52 cards, so that snapshots are taken at ever new points of a deal."""
+STRONG = 12
+"""Cards of the best suit, and aces and kings, with which the favoured team bids: four passes are soon over."""
 FAVOURED = 0
 """The team that is let win."""
 
@@ -31,8 +34,6 @@ class Recording:
     viewers: list[list[Received]] = field(default_factory=list)
     acts: list[tuple[int, Fields, Fields]] = field(default_factory=list)
     """Seat, the prompt it had, and what it did, in order."""
-    started: int = 0
-    """The number of the event that ``viewers[0]`` saw the first set begin with."""
     stopped: str = ""
 
     def events(self, viewer: int) -> list[Received]:
@@ -81,7 +82,7 @@ async def _play(clients: list[Client], recording: Recording) -> None:
     ready: set[int] = set()
     acts = 0
     table = _Table()
-    while len(ready) < 4:
+    while len(ready) < 4 and table.played != clients[0].target.most_deals:
         seat = await _prompted(clients, done)
         prompts = clients[seat].of_type("prompt")
         done[seat] = len(prompts)
@@ -94,6 +95,7 @@ async def _play(clients: list[Client], recording: Recording) -> None:
             ready.add(seat)
         recording.acts.append((seat, prompt, action))
         reply = await clients[seat].ask("act", action=action, seq=prompt["seq"])
+        table.take(clients)
         if reply["type"] != "done":
             raise Failed(f"seat {seat} did {action}, which its prompt offered, and got {brief(reply)}")
         acts += 1
@@ -105,8 +107,9 @@ async def _play(clients: list[Client], recording: Recording) -> None:
 
 async def _prompted(clients: list[Client], done: list[int]) -> int:
     """The first seat with a prompt that it has not answered."""
+    seconds = clients[0].target.answer_seconds
     try:
-        with anyio.fail_after(ANSWER_SECONDS):
+        with anyio.fail_after(seconds):
             while True:
                 for seat in range(4):
                     client = clients[seat]
@@ -119,7 +122,7 @@ async def _prompted(clients: list[Client], done: list[int]) -> int:
                         return seat
                 await anyio.sleep(0.001)
     except TimeoutError:
-        raise Failed(f"no player was prompted for {ANSWER_SECONDS:g} s") from None
+        raise Failed(f"no player was prompted for {seconds:g} s") from None
 
 
 def _is_repeated(prompts: list[Fields], done: int) -> bool:
@@ -133,6 +136,7 @@ class _Table:
     def __init__(self) -> None:
         self._read = 0
         self.deals = 0
+        self.played = 0
         self._hands: list[list[str]] = [[], [], [], []]
         self._trick: list[str] = []
         self._leader = 0
@@ -164,6 +168,8 @@ class _Table:
                 self._trick.append(event["card"])
             case "trick_taken":
                 self._trick, self._leader = [], event["seat"]
+            case "deal_scored":
+                self.played += 1
 
     def choose(self, seat: int, actions: list[Fields]) -> Fields:
         """What lets the favoured team win."""
@@ -174,7 +180,7 @@ class _Table:
         if kind == "call":
             bids = [action for action in actions if action["call"] == "bid"]
             passes = [action for action in actions if action["call"] == "pass"]
-            wants = is_favoured and not self._has_bid
+            wants = is_favoured and not self._has_bid and self._is_strong(seat)
             return (bids or passes)[0] if wants or not passes else passes[0]
         if kind == "trump":
             suits = [card[1] for card in self._hands[seat] + self._hands[(seat + 2) % 4]]
@@ -183,6 +189,12 @@ class _Table:
             return self._card(seat, actions, is_favoured=is_favoured)
         return actions[0]
 
+    def _is_strong(self, seat: int) -> bool:
+        """Whether the seat's team, seen together, can be let make seven tricks and more."""
+        cards = self._hands[seat] + self._hands[(seat + 2) % 4]
+        longest = max(sum(card[1] == suit for card in cards) for suit in SUITS)
+        return longest + sum(card[0] in "AK" for card in cards) >= STRONG
+
     def _card(self, seat: int, actions: list[Fields], *, is_favoured: bool) -> Fields:
         led = self._trick[0][1] if self._trick else ""
 
@@ -190,7 +202,9 @@ class _Table:
             card = str(action["card"])
             return strength(card, led or card[1], self._trump) or RANKS.index(card[0]) - 100
 
-        is_partners = bool(self._trick) and winning(self._trick, self._leader, self._trump) == (seat + 2) % 4
-        if is_favoured and not is_partners:
-            return max(actions, key=height)
+        ahead = winning(self._trick, self._leader, self._trump) if self._trick else None
+        best = 0 if ahead is None else strength(self._trick[(ahead - self._leader) % 4], led, self._trump)
+        beating = [action for action in actions if height(action) > best]
+        if is_favoured and beating and ahead != (seat + 2) % 4:
+            return max(beating, key=height)
         return min(actions, key=height)

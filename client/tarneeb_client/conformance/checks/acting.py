@@ -16,6 +16,7 @@ from tarneeb_client.conformance.wire import frame
 
 subject: Subject[Probe] = Subject("acting")
 
+LIFE = {"ping", "pong"}
 CUT: Fields = {"type": "cut", "at": 20}
 PASS: Fields = {"type": "call", "call": "pass"}
 
@@ -32,9 +33,10 @@ async def _refused(players: list[Client], seat: int, code: str, action: Fields, 
     await players[seat].refused(code, "act", action=action, **fields)
     for other, client in enumerate(players):
         if other != seat:
-            told = [message["type"] for message in await client.settle() if message["type"] != "pong"]
+            await client.settle()
+            told = [each.type for each in client.received[before[other] :] if each.type not in LIFE]
             expect(not told, f"seat {other} was sent {told} when an action of seat {seat} was refused")
-    own = [message.type for message in players[seat].received[before[seat] :]]
+    own = [each.type for each in players[seat].received[before[seat] :] if each.type not in LIFE]
     expect(own == ["error"], f"seat {seat} was sent {own} for an action that was refused")
 
 
