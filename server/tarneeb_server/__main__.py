@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tarneeb_server.settings import Settings, flags, read_password
+from tarneeb_server.settings import Settings, check_password, flags, read_password
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,7 +60,9 @@ def settings_from(arguments: Sequence[str], environment: Mapping[str, str]) -> S
         password = environment.get(PASSWORD_VARIABLE)
         if "password_file" in chosen:
             password = read_password(chosen["password_file"])
-        return Settings(**chosen, password=password or None)
+        elif password is not None:
+            check_password(password, f"the environment variable {PASSWORD_VARIABLE}")
+        return Settings(**chosen, password=password)
     except ValueError as error:
         made.error(str(error))
 

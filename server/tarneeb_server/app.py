@@ -251,14 +251,17 @@ def write_ready_file(path: str, host: str, port: int, name: str) -> None:
     be written.
     """
     target = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(json.dumps({"host": host, "port": port, "name": name}) + "\n")
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(json.dumps({"host": host, "port": port, "name": name}) + "\n")
+            Path(temporary).replace(target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:  # named as the host named it, not as the temporary file
+        raise OSError(error.errno, error.strerror, f"--ready-file: {path}") from None
 
 
 async def run(settings: Settings, store: Store | None, say: Callable[[str], None]) -> None:
@@ -271,14 +274,14 @@ async def run(settings: Settings, store: Store | None, say: Callable[[str], None
             stack.callback(sock.close)
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             port: int = listening[0].getsockname()[1]
-            for text in announcement(
-                settings.name, settings.host, port, [] if settings.host else lan_addresses()
-            ):
-                say(text)
             if settings.ready_file is not None:
                 host = settings.host[0].strip("[]") if settings.host else "127.0.0.1"
                 write_ready_file(settings.ready_file, host, port, settings.name)
                 stack.callback(Path(settings.ready_file).unlink, missing_ok=True)
+            for text in announcement(
+                settings.name, settings.host, port, [] if settings.host else lan_addresses()
+            ):
+                say(text)
             logger.info("%s", format_event("listening", (("port", port), ("name", settings.name))))
             await _serve(settings, store, listening, signals)
     logger.info("event=stopped")

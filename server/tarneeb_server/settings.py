@@ -192,9 +192,17 @@ def read_password(file_name: str) -> str:
         raise ValueError(f"--password-file: {file_name} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ValueError(f"--password-file: {file_name} is not UTF-8 text") from None
+    check_password(password, f"--password-file: the first line of {file_name}")
+    return password
+
+
+def check_password(password: str, where: str) -> None:
+    """Raise ``ValueError`` for a password that no client could give, or that would be none. ``where`` is where
+    it was found.
+    """
     if not 1 <= len(password) <= LONGEST_PASSWORD:
         raise ValueError(
-            f"--password-file: the first line of {file_name} is to be the password, 1 to {LONGEST_PASSWORD}"
-            f" characters; it has {len(password)}"
+            f"{where} is to be the password, 1 to {LONGEST_PASSWORD} characters; it has {len(password)}"
         )
-    return password
+    if not password.isprintable():
+        raise ValueError(f"{where} is to be the password, and holds characters that nobody can type")

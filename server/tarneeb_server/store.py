@@ -104,7 +104,9 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
             held = lock(folder)
         except OSError as error:
-            raise CannotStoreError(f"--data-dir: {directory} cannot be used: {error.strerror}") from None
+            is_no_folder = isinstance(error, FileExistsError | NotADirectoryError)
+            why = "it is no directory" if is_no_folder else error.strerror
+            raise CannotStoreError(f"--data-dir: {directory} cannot be used: {why}") from None
         try:
             return cls(folder, open_database(folder, durability), held)
         except (OSError, sqlite3.Error) as error:
