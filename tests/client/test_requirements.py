@@ -18,6 +18,7 @@ from tarneeb_client.link_items import LinkBack, LinkEnded
 from tarneeb_client.wording import connection as wording
 from tarneeb_client.wording.events import CHECKS
 from tarneeb_engine.cards import Card
+from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.fairness import commitment
 
@@ -115,6 +116,21 @@ async def _until_back(link: Link) -> bool:
         if isinstance(item, LinkBack):
             return True
     return False
+
+
+@pytest.mark.proves("M-5")
+def test_a_reason_that_the_client_does_not_know_is_told_like_any_other() -> None:
+    nour = solo(LobbyDriver())
+    table, view = nour.driver.table_of(nour.link).number, nour.conversation.view
+    assert view is not None
+    seq = view.snapshot.seq + 1
+    nour.conversation.received(
+        m.PlayerLeft(table=table, seq=seq, seat=Seat.EAST, name="Bot Badr", reason="a whim")
+    )
+    assert "Bot Badr" in nour.printed[-1]
+    nour.conversation.received(m.TableClosed(table=table, seq=seq + 1, reason="a whim"))
+    assert nour.conversation.view is None
+    assert "closed" in nour.printed[-1]
 
 
 # ---------------------------------------------------------------- a server that cheats
