@@ -32,6 +32,7 @@ from tarneeb_client.wording.tables import (
     score_lines,
     table_line,
     table_lines,
+    waited_for,
     who_lines,
 )
 from tarneeb_client.wording.turns import legal_cards
@@ -85,22 +86,17 @@ class CommandRunner:
 
     def _shorthand(self, line: str) -> bool:
         """A card, call, suit or number alone, on the player's own turn."""
-        try:
-            return self._shorthand_of_turn(line)
-        except Unreadable as problem:
-            raise Unreadable(f"{problem} Type help for the commands.") from None
-
-    def _shorthand_of_turn(self, line: str) -> bool:
         view = self._talk.view
         prompt = None if view is None else view.prompt
         first = prompt.actions[0] if prompt is not None and prompt.actions else None
         is_number = normalised(line).isdigit()
         if isinstance(first, m.PlayAction) and (is_number or is_card(line)):
             self.do_play(line)
-        elif isinstance(first, m.CallAction):
-            self.do_bid(line)
-        elif isinstance(first, m.TrumpAction):
-            self.do_trump(line)
+        elif isinstance(first, m.CallAction | m.TrumpAction):
+            try:
+                (self.do_bid if isinstance(first, m.CallAction) else self.do_trump)(line)
+            except Unreadable as problem:  # it may have been meant as a command
+                raise Unreadable(f"{problem} Type help for the commands.") from None
         elif isinstance(first, m.CutAction) and is_number:
             self.do_cut(line)
         elif is_card(line):
@@ -338,7 +334,11 @@ class CommandRunner:
     def do_ready(self, rest: str) -> None:
         """``ready``."""
         self._nothing_after("ready", rest)
-        self._at_table()
+        view = self._at_table()
+        own = None if view.seat is None else view.snapshot.seats[view.seat]
+        if own is not None and own.ready and view.snapshot.state is not m.TableState.PLAYING:
+            self._talk.presenter.answer("ready", ["You are ready already.", *waited_for(view.snapshot)])
+            return
         self._talk.act(m.ReadyAction())
 
 

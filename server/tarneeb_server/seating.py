@@ -140,7 +140,9 @@ class Seating:
             taken = self._places[seat]
             if isinstance(taken, SeatedPlayer):
                 raise NotGranted(
-                    ErrorCode.SEAT_TAKEN, f"{taken.name} sits in seat {seat:d}; choose another", field
+                    ErrorCode.SEAT_TAKEN,
+                    f"{taken.name} sits in seat {seat.name.capitalize()}; choose another",
+                    field,
                 )
             return seat
         free = [place for place in Seat if self._places[place] is None]

@@ -50,7 +50,8 @@ class Table(PlayingTable):
         if seen is not None and taken is not seen:
             raise NotGranted(
                 ErrorCode.SEEN_ANOTHER_HAND,
-                f"you have seen the hand of seat {seen:d}; until this deal is over that seat alone is yours",
+                f"you have seen the hand of seat {seen.name.capitalize()};"
+                " until this deal is over that seat alone is yours",
                 "seat" if seat is not None else None,
             )
         if session in self.spectators:
@@ -217,7 +218,9 @@ class Table(PlayingTable):
             if seat is None:
                 raise NotGranted(ErrorCode.TABLE_FULL, "no seat is empty")
         elif (taken := self.seating[seat]) is not None:
-            raise NotGranted(ErrorCode.SEAT_TAKEN, f"{taken.name} sits in seat {seat:d}", "seat")
+            raise NotGranted(
+                ErrorCode.SEAT_TAKEN, f"{taken.name} sits in seat {seat.name.capitalize()}", "seat"
+            )
         self._seat_bot(seat, level)
         self._begin_set_if_ready(now)
         return self._take()
@@ -228,7 +231,7 @@ class Table(PlayingTable):
         """
         self._player_seat(session, "remove a bot")
         if not isinstance(self.seating[seat], SeatedBot):
-            raise NotGranted(ErrorCode.NO_BOT_THERE, f"no bot sits in seat {seat:d}", "seat")
+            raise NotGranted(ErrorCode.NO_BOT_THERE, f"no bot sits in seat {seat.name.capitalize()}", "seat")
         if self.is_playing:
             raise NotGranted(ErrorCode.WRONG_TABLE_STATE, "a bot can be removed between sets alone")
         self.seating[seat] = None

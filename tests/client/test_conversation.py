@@ -477,6 +477,7 @@ def test_out_of_turn_a_call_a_suit_or_a_number_alone_is_answered_with_whom_the_t
     for line in ("9", "٩", "h", "spades", "bid 9", "pass"):
         (problem,) = nour.type(line)
         assert problem.startswith(f"! {waits_for}"), line
+        assert "help" not in problem
 
 
 def test_a_refusal_says_once_what_is_legal() -> None:
@@ -581,3 +582,29 @@ def test_a_preset_is_named_in_either_case() -> None:
     nour = TableTalk(LobbyDriver(), "Nour")
     nour.type("open Friends preset=Classic")
     assert nour.type("tables")[0].endswith("classic rules, first to 31.")
+
+
+def test_ready_is_answered_at_a_table_that_waits_for_others() -> None:
+    nour = TableTalk(LobbyDriver(), "Nour")
+    nour.type("open Friends", "join")
+    assert nour.type("ready") == [
+        "You are ready already.",
+        "Waiting for 3 more players: type bot to fill a seat with a bot.",
+    ]
+
+
+def test_refusals_name_seats_as_players_do() -> None:
+    driver = LobbyDriver(seed_for_tests=3)
+    nour, rami = TableTalk(driver, "Nour"), TableTalk(driver, "Rami")
+    nour.type("open Friends turn=0", "join")
+    refusals = nour.type("bot south", "bot remove east")
+    refusals += rami.type("join 1 south", "join 1 with Nour", "leave", "join 1 east", "leave")
+    nour.type("bot", "bot", "bot")
+    play_until(nour, m.CallAction)
+    nour.type("leave")
+    refusals += nour.type("join 1 east")
+    said = [line for line in refusals if line.startswith("! ")]
+    assert len(said) == 4
+    for line, seat in zip(said, ("South", "East", "South", "South"), strict=True):
+        assert f"seat {seat}" in line
+        assert not re.search(r"seat \d", line)

@@ -70,16 +70,22 @@ def who_lines(snapshot: m.Snapshot) -> list[str]:
     """Who sits where and who watches."""
     lines = [place_line(snapshot)]
     if snapshot.state is m.TableState.SET_OVER:
-        waiting = [
-            "you" if seat == snapshot.seat else harmless(summary.name)
-            for seat, summary in zip(Seat, snapshot.seats, strict=True)
-            if summary is not None and not summary.ready
-        ]
-        if waiting:
-            lines.append(f"Not ready for the next set yet: {', '.join(waiting)}.")
+        lines += waited_for(snapshot)
     if snapshot.spectators:
         lines.append(f"Watching: {', '.join(harmless(name) for name in snapshot.spectators)}.")
     return lines
+
+
+def waited_for(snapshot: m.Snapshot) -> list[str]:
+    """What the next set waits for: seats to be taken, or players to be ready; nothing if for neither."""
+    if any(summary is None for summary in snapshot.seats):
+        return [_waiting_line(snapshot)]
+    waiting = [
+        "you" if seat == snapshot.seat else harmless(summary.name)
+        for seat, summary in zip(Seat, snapshot.seats, strict=True)
+        if summary is not None and not summary.ready
+    ]
+    return [f"Not ready for the next set yet: {', '.join(waiting)}."] if waiting else []
 
 
 def hand_line(view: TableView) -> str:
