@@ -95,6 +95,7 @@ async def seated(server: RestartingServer) -> list[Survivor]:
     return people
 
 
+@pytest.mark.proves("D-3")
 async def test_whatever_was_acknowledged_outlives_a_server_that_is_killed_at_any_instant(
     server: RestartingServer,
 ) -> None:
@@ -156,6 +157,7 @@ async def test_whatever_was_acknowledged_outlives_a_server_that_is_killed_at_any
     )
 
 
+@pytest.mark.proves("D-1")
 async def test_a_server_that_is_stopped_tells_everybody_to_come_back_and_the_next_one_has_their_seats(
     server: RestartingServer,
 ) -> None:

@@ -18,6 +18,7 @@ from support.wire import (
     listen,
     open_end,
     packed,
+    ways_to_arrive,
 )
 from tarneeb_protocol.codec import BadMessage, encode
 from tarneeb_protocol.connection import (
@@ -213,6 +214,23 @@ def test_a_second_hello_is_a_fault() -> None:
     server = open_end(Role.SERVER)
     assert fault(server, encode(HELLO)).code is ErrorCode.WRONG_STATE
     assert server.send(GOODBYE) == encode(GOODBYE)
+
+
+@pytest.mark.proves("I-2", "C-5")
+def test_a_describe_is_answered_before_the_hello_behind_it_is_heard_however_tcp_cuts_them() -> None:
+    stream = encode(Describe()) * 2 + encode(HELLO)
+    for chunks in ways_to_arrive(stream):
+        server = Connection(Role.SERVER)
+        heard: list[object] = []
+        for chunk in chunks:
+            server.receive_data(chunk)
+            while (event := server.next_event()) is not NEED_DATA:
+                heard.append(event)
+                if isinstance(event, Describe):
+                    assert server.next_event() is NEED_DATA
+                    server.send(full_example(About))
+        assert heard == [Describe(), Describe(), HELLO]
+        assert server.state is State.ANSWER
 
 
 @pytest.mark.proves("C-5")

@@ -63,6 +63,7 @@ def test_r18_after_a_restart_in_any_phase_everybody_has_the_same_seat_partner_an
     assert len(phases) >= 4, f"only {phases} were tried"
 
 
+@pytest.mark.proves("R-11")
 def test_who_resumes_after_a_restart_hears_what_happened_since_without_a_gap(tmp_path: Path) -> None:
     driver = kept_driver(tmp_path, turn_seconds=0)
     players = driver.four_players()
@@ -115,6 +116,7 @@ def test_a_deserted_table_and_an_absent_player_have_their_whole_time_again_and_n
     assert len(driver.timers) == 0
 
 
+@pytest.mark.proves("D-2", "R-3")
 def test_the_last_token_and_the_one_before_it_resume_as_long_as_they_did_and_no_other_does(
     tmp_path: Path,
 ) -> None:
@@ -133,6 +135,7 @@ def test_the_last_token_and_the_one_before_it_resume_as_long_as_they_did_and_no_
     assert isinstance(driver.try_hello("x", resume=third), Link)
 
 
+@pytest.mark.proves("R-2")
 def test_no_token_is_anywhere_in_the_directory(tmp_path: Path) -> None:
     driver = kept_driver(tmp_path)
     links = [driver.hello(f"Person {number}") for number in range(5)]
@@ -152,6 +155,7 @@ def test_the_file_is_for_the_account_of_the_server_alone(tmp_path: Path) -> None
     assert set(modes.values()) == {0}
 
 
+@pytest.mark.proves("Q-3")
 def test_i01_a_request_sent_again_after_a_crash_gets_its_first_answer_and_is_not_done_twice(
     tmp_path: Path,
 ) -> None:
@@ -538,6 +542,7 @@ def test_c08_an_empty_file_beside_a_log_is_not_taken_for_a_new_one(
     assert kept.read_bytes() == log
 
 
+@pytest.mark.proves("D-3")
 def test_c11_whatever_was_acknowledged_is_in_the_files_at_that_moment(tmp_path: Path) -> None:
     driver = kept_driver(tmp_path / "live", turn_seconds=0)
     players = driver.four_players()

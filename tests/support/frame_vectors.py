@@ -45,6 +45,8 @@ def frame_vectors() -> Iterator[Line]:
         yield _vector(f"ok: {name}", FROM_CLIENT, _framed(payload))
     for name, fields in _answered():
         yield _vector(f"error: {name}", FROM_CLIENT, _framed(msgpack.packb(fields)))
+    for name, fields in _passed_over():
+        yield _vector(f"error: {name} from a server", FROM_SERVER, _framed(msgpack.packb(fields)))
     for name, payload in _fatal_payloads():
         yield _vector(f"fatal: {name}", FROM_CLIENT, _framed(payload))
     for direction in (FROM_CLIENT, FROM_SERVER):
@@ -142,6 +144,16 @@ def _answered() -> Iterator[tuple[str, Line]]:
     yield "a chat line of 601 characters", {"type": "chat", "id": 9, "text": "a" * 601}
     yield "an item of an array", {**msgspec.to_builtins(HELLO), "capabilities": ["x-a", 5]}
     yield "a turn of 3601 seconds", {"type": "open_table", "id": 9, "name": "x", "turn_seconds": 3601}
+
+
+def _passed_over() -> Iterator[tuple[str, Line]]:
+    played: Line = {"type": "card_played", "table": 3, "seq": 41, "seat": 1, "card": "TH", "winning": 1}
+    yield "an unknown type", {"type": "fireworks", "table": 3, "seq": 41}
+    yield "a message of the other direction", {"type": "leave", "id": 9}
+    yield "an event without its number", {name: value for name, value in played.items() if name != "seq"}
+    yield "a card that is none", {**played, "card": "10H"}
+    yield "a float as a seat", {**played, "seat": 1.0}
+    yield "a reply without its id", {"type": "done", "seq": 41}
 
 
 def _fatal_payloads() -> Iterator[tuple[str, bytes]]:
