@@ -344,6 +344,22 @@ class NothingWrongWithEmptyFrames(Fault):
         return b"" if chunk == bytes(4) else chunk
 
 
+class SeatAsText(Fault):
+    async def down(self, pipe: Pipe, message: Fields) -> list[Fields]:
+        return [message | {"seat": str(message["seat"])} if message["type"] == "trump_named" else message]
+
+
+class HostileTextRepeated(Fault):
+    async def up(self, pipe: Pipe, message: Fields) -> list[Fields]:
+        pipe.memory["said"] = message.get("text", "")
+        return [message]
+
+    async def down(self, pipe: Pipe, message: Fields) -> list[Fields]:
+        if message["type"] == "error":
+            return [message | {"message": f"no: {pipe.memory['said']}"}]
+        return [message]
+
+
 @dataclass(frozen=True)
 class Mutant:
     """A faulty server, the check that must catch it and the requirement that it breaks."""
@@ -396,5 +412,7 @@ MUTANTS = (
     Mutant(ClockInDisguise, "the servers clock acts when time is over", "K-1"),
     Mutant(AwayKeptQuiet, "others are told of away and back", "R-15"),
     Mutant(BinaryInReply, "a hello is welcomed", "C-4"),
+    Mutant(SeatAsText, "every frame is one message of the document", "P-1"),
+    Mutant(HostileTextRepeated, "an error does not repeat hostile text", "E-5"),
     Mutant(SpectatorMaySpeakForSeat, "an action of ones own is told as such", "A-3"),
 )

@@ -64,7 +64,7 @@ async def _run(scenario: Check[Stage], program: Program | None, port: int, patie
                 with anyio.move_on_after(scenario.seconds + 2 * patience):
                     result = await _verdict(scenario, stage, folder)
             finally:
-                stage.stop()
+                stage.close()
                 tasks.cancel_scope.cancel()
     return result
 

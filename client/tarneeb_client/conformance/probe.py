@@ -135,7 +135,7 @@ class Client(Wire):
     async def say_hello(self, name: str, **fields: object) -> Fields:
         """Say hello and return the answer, ``welcome`` or ``refused``."""
         hello: Fields = {"protocol_min": 1, "protocol_max": 1, "client": "tarneeb conformance", "name": name}
-        if self.target.password is not None and "resume" not in fields:
+        if self.target.password is not None and fields.get("resume") is None:
             hello["password"] = self.target.password
         await self.send(type="hello", **(hello | fields))
         answer = await self.until("welcome", "refused")

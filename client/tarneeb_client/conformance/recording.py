@@ -34,6 +34,8 @@ class Recording:
     viewers: list[list[Received]] = field(default_factory=list)
     acts: list[tuple[int, Fields, Fields]] = field(default_factory=list)
     """Seat, the prompt it had, and what it did, in order."""
+    faults: list[str] = field(default_factory=list)
+    """What was wrong with the form of what a viewer was sent."""
     stopped: str = ""
 
     def events(self, viewer: int) -> list[Received]:
@@ -72,6 +74,7 @@ async def _record(probe: Probe) -> Recording:
         recording.stopped = str(error)
     except CONFUSED as error:
         recording.stopped = f"what the server sent could not be followed: {error!r}"
+    recording.faults = [client.fault for client in clients if client.fault is not None]
     recording.viewers = [list(client.received) for client in clients]
     return recording
 

@@ -83,3 +83,12 @@ async def a_frame_over_the_limit_ends_the_connection(probe: Probe) -> None:
     await _ends_with(await probe.connect(), HEADERS_TOO_LONG[0], "refused", "frame_too_long")
     for header in HEADERS_TOO_LONG:
         await _ends_with(await probe.player(), header, "goodbye", "frame_too_long")
+
+
+@subject.check("F-7")
+async def frames_before_a_faulty_one_are_handled(probe: Probe) -> None:
+    """An end handles the whole frames that came before a faulty one."""
+    client = await probe.player()
+    await client.send_bytes(frame(type="ping", nonce=8) + frame(type="list_tables", id=1) + bytes(4))
+    told = [(await client.until("pong", "tables", "goodbye", with_pings=True))["type"] for _ in range(3)]
+    expect(told == ["pong", "tables", "goodbye"], f"ping, list_tables and an empty frame led to {told}")

@@ -110,7 +110,7 @@ async def what_the_profile_allows_is_read(probe: Probe) -> None:
     await _pongs(client, b"\x83\xa4type\xa4ping\xa5nonce\x03\xa1x" + b"\x91" * 7 + b"\xc0", 3)
 
 
-@subject.check("M-1", "M-4", "V-4", "V-5")
+@subject.check("M-1", "M-4", "V-4", "V-5", "C-14")
 async def unknown_fields_are_passed_over(probe: Probe) -> None:
     """Fields that are not known are passed over, and the order of fields means nothing."""
     client = await probe.player(a_later_version={"says": ["more", 1, None]}, capabilities=["x.unknown"])

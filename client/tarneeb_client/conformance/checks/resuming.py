@@ -241,3 +241,16 @@ async def a_seat_is_held_during_the_grace(probe: Probe) -> None:
     await third.refused("seat_taken", "join", table=table, seat=0)
     await anyio.sleep(HOLD_SECONDS)
     expect(not other.of_type("player_left"), "the seat was given up at once")
+
+
+@subject.check("R-13", "W-3")
+async def what_was_before_one_came_is_not_told(probe: Probe) -> None:
+    """A session is sent no events from before it became the viewer that it is: a snapshot comes instead."""
+    client, _, table = await _at_table(probe)
+    await client.get("chat", text="before")
+    late = await probe.player()
+    await late.get("watch", table=table)
+    before = len(late.received)
+    await late.get("sync", seq=0)
+    told = [message.type for message in late.received[before:]]
+    expect(told[0] == "snapshot", f"a sync from event 0 of who came later was answered by {told}")

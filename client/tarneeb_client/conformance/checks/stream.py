@@ -124,6 +124,14 @@ async def all_that_an_act_caused_comes_before_its_reply(probe: Probe) -> None:
                 expect(seq == last, f"seat {seat} was told done at event {seq}, having been sent {last}")
 
 
+@events.check("F-1", "F-3", "P-1", seconds=RECORDING_SECONDS)
+async def every_frame_is_one_message_of_the_document(probe: Probe) -> None:
+    """A server's frames have payloads of 65 536 bytes at most, each one msgpack map of its type's fields."""
+    recording = await recorded(probe.target)
+    expect(not recording.faults, "; ".join(recording.faults))
+    recording.whole()
+
+
 # ---------------------------------------------------------------- play
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tarneeb_client.conformance.outcome import Subject
 from tarneeb_client.conformance.probe import Probe, brief, expect
+from tarneeb_client.conformance.shapes import Fields
 
 subject: Subject[Probe] = Subject("text")
 
@@ -73,3 +74,26 @@ async def the_longest_texts_are_accepted(probe: Probe) -> None:
     client = await probe.player("\u0646" * 20 + str(probe.target.rng.randrange(1000, 9999)))
     expect(len(client.welcome["name"]) == 24, f"a name of 24 characters became {client.welcome['name']!r}")
     await client.get("chat", text="\u0644" * 300)
+
+
+@subject.check("E-5")
+async def an_error_does_not_repeat_hostile_text(probe: Probe) -> None:
+    """`error.message` does not repeat text that was refused as it came."""
+    client = await probe.player()
+    table = await probe.table(client)
+    hostile = "Eve\x1b]0;x\x07\u202e"
+    tried: tuple[tuple[str, Fields], ...] = (
+        ("open_table", {"name": hostile}),
+        ("open_table", {"name": "T", "preset": hostile}),
+        ("open_table", {"name": "T", "rules": {"auction": hostile}}),
+        ("join", {"table": table, "partner": hostile}),
+        ("chat", {"text": hostile}),
+        (hostile, {}),
+        ("act", {"action": {"type": hostile}}),
+    )
+    for kind, fields in tried:
+        reply = await client.ask(kind, **fields)
+        expect(reply["type"] == "error", f"{kind!r} {fields} was granted")
+        for character in "\x1b\x07\u202e":
+            shown = f"U+{ord(character):04X}"
+            expect(character not in reply["message"], f"the error of {kind!r} {fields} says {shown}")

@@ -115,6 +115,7 @@ class Stage:
         self._output: Path | None = None
         self._send, self._guests = anyio.create_memory_object_stream[Guest](64)
         self._tokens = 0
+        self._asked: dict[int, Fields] = {}
         self._answers: dict[int, list[Fields]] = {}
 
     # ---------------------------------------------------------------- the client's process
@@ -161,6 +162,12 @@ class Stage:
                 process.stdin.close()
         self._process = None
 
+    def close(self) -> None:
+        """The scenario is over: no process and no waiting connection is left."""
+        self.stop()
+        self._send.close()
+        self._guests.close()
+
     @property
     def has_ended(self) -> bool:
         """Whether the client's process, if the kit started it, has ended."""
@@ -187,8 +194,8 @@ class Stage:
 
     async def _take(self, stream: ByteStream) -> None:
         guest = Guest(stream)
-        await self._send.send(guest)
         try:
+            await self._send.send(guest)
             await guest.read()
         finally:
             with anyio.CancelScope(shield=True):
@@ -262,8 +269,11 @@ class Stage:
             while (message := await guest.hear(self.patience if within is None else within)) is not None:
                 if message.type in REQUESTS:
                     number = message.fields["id"]
-                    if number <= self.last_id and number not in self._answers:
+                    if number <= self.last_id and number not in self._asked:
                         raise Failed(f"the id {number} came after {self.last_id}: ids must grow")
+                    before = self._asked.setdefault(number, message.fields)
+                    if message.fields != before:
+                        raise Failed(f"the id {number} was used for {before} and for {message.fields}")
                     self.last_id = max(self.last_id, number)
                     return message.fields
                 if message.type in {"hello", "describe"}:

@@ -1,0 +1,106 @@
+"""The kit as a person runs it: our server passes, and what cannot be checked is said so."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.processes import client_command, environment, running_server
+from tarneeb_client.conformance.server_kit import CHECKS
+
+SECONDS = 120
+SHORT_TIMES = (
+    "--hello-seconds",
+    "1",
+    "--ping-seconds",
+    "1",
+    "--dead-seconds",
+    "3",
+    "--grace-seconds",
+    "3",
+)
+
+
+def run_kit(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        client_command("conformance", "server", *arguments),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=SECONDS,
+        env=environment(),
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_our_server_passes_every_check(tmp_path: Path) -> None:
+    password = tmp_path / "password"
+    password.write_text("open sesame\n", encoding="utf-8")
+    with running_server("--password-file", str(password), "--bot-delay", "0", *SHORT_TIMES) as server:
+        ended = run_kit(server.address, "--password-file", str(password), "--json")
+        log = server.log.read_text(encoding="utf-8")
+    assert ended.stderr == ""
+    report = json.loads(ended.stdout)
+    assert [result for result in report["results"] if result["verdict"] != "passed"] == []
+    assert report["counts"] == {"passed": len(CHECKS), "failed": 0, "not_tested": 0}
+    assert ended.returncode == 0
+    assert "Traceback" not in log
+
+
+@pytest.mark.slow
+def test_times_that_are_too_long_to_wait_for_are_not_tested_and_no_failure() -> None:
+    with running_server("--bot-delay", "0") as server:
+        ended = run_kit(server.address, "--patience", "1", "--only", "liveness")
+    assert ended.returncode == 0
+    assert ended.stdout.startswith("liveness\n")
+    said = " ".join(ended.stdout.split())
+    assert "why: the server's dead_seconds is 45 s, and the kit waits 1 s: start the server with" in said
+    assert said.endswith("2 passed, 0 failed, 4 not tested")
+
+
+def test_what_failed_is_told_with_what_was_seen_and_what_the_document_says() -> None:
+    """A server that has one word for everything."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        ended = subprocess.Popen(
+            client_command("conformance", "server", f"127.0.0.1:{port}"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=environment(),
+        )
+        accepted, _ = listener.accept()
+        with accepted:
+            accepted.recv(1000)
+            accepted.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            output, errors = ended.communicate(timeout=SECONDS)
+    assert output == ""
+    assert errors == "tarneeb conformance: a frame announces 1213486160 bytes; 1 to 65536 are allowed\n"
+    assert ended.returncode == 2
+
+
+def test_no_server_is_a_sentence_and_status_2() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))  # bound but not listening: nobody else can take it, and it refuses
+        ended = run_kit(f"127.0.0.1:{unused.getsockname()[1]}")
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("tarneeb conformance: no connection could be made: ")
+    assert "Traceback" not in ended.stderr
+
+
+def test_words_that_no_check_has_are_told() -> None:
+    ended = run_kit("127.0.0.1", "--only", "poker")
+    assert ended.returncode == 2
+    assert "--only: no check has 'poker' in its subject or name; --list shows all" in ended.stderr
+
+
+def test_the_list_names_every_check_with_its_requirements() -> None:
+    ended = run_kit("127.0.0.1", "--list")
+    listed = [f"{check.subject}: {check.name} ({', '.join(check.proves)})" for check in CHECKS]
+    assert ended.stdout.splitlines() == listed
