@@ -31,12 +31,13 @@ async def private_server(*arguments: str) -> AsyncIterator[Address]:
     """Start ``tarneeb-server`` on a free loopback port and yield its address; end it whatever happens.
 
     Raises ``ServerFailed``. It runs in a session of its own, so that Ctrl-C at the terminal reaches this
-    process alone, which then ends it in order.
+    process alone, which then ends it in order. If this process is killed, the pipe to the server's input ends,
+    and the server with it.
     """
     with tempfile.TemporaryDirectory(prefix="tarneeb-") as folder:
         ready_file, log = Path(folder, "ready.json"), Path(folder, "server.log")
         command = [sys.executable, "-m", "tarneeb_server", "--host", "127.0.0.1", "--port", "0"]
-        command += ["--ready-file", str(ready_file), *arguments]
+        command += ["--ready-file", str(ready_file), "--until", "input-ends", *arguments]
         process = _start(command, log)
         try:
             yield await _address(process, ready_file, log)
@@ -48,7 +49,7 @@ async def private_server(*arguments: str) -> AsyncIterator[Address]:
 def _start(command: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
     with log.open("wb") as output:
         return subprocess.Popen(  # noqa: S603  (our own interpreter, our own arguments)
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=output, start_new_session=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=output, start_new_session=True
         )
 
 
@@ -81,6 +82,8 @@ def _last_line(log: Path) -> str:
 async def _end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         process.terminate()
+    assert process.stdin is not None  # noqa: S101  (a pipe, by _start)
+    process.stdin.close()
     await anyio.to_thread.run_sync(_wait_or_kill, process)
 
 

@@ -45,6 +45,8 @@ MOST_DESCRIBED = 8
 PULSE_SECONDS = 1.0
 """How often every connection is looked at for silence."""
 
+STANDARD_INPUT = 0
+
 logger = logging.getLogger(LOGGER_NAME)
 
 
@@ -297,6 +299,8 @@ async def _serve(
             app = App(settings, store.server_id, connections, store)
             app.restore(store.load())
         tasks.start_soon(app.run, listening)
+        if settings.until == "input-ends":
+            tasks.start_soon(_stop_at_end_of_input)
         async for number in signals:
             logger.info("event=stopping signal=%s", signal.Signals(number).name)
             break
@@ -305,3 +309,11 @@ async def _serve(
         await app.shut_down()
         tasks.cancel_scope.cancel()
         connections.cancel_scope.cancel()
+
+
+async def _stop_at_end_of_input() -> None:
+    """Wait until nobody holds the other end of the standard input, then stop as at SIGTERM."""
+    while await trio.to_thread.run_sync(os.read, STANDARD_INPUT, 4096, abandon_on_cancel=True):
+        pass
+    logger.info("event=input_ended")
+    signal.raise_signal(signal.SIGTERM)

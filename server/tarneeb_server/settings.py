@@ -160,6 +160,13 @@ class Settings:
         "N",
         "predictable deals, for tests only: never for play (default: the system's randomness)",
     )
+    until: str = setting(
+        "signal",
+        one_of("signal", "input-ends"),
+        "WHAT",
+        "when to end: signal, at Ctrl-C or SIGTERM; input-ends, also with the standard input, so that a program"
+        " that starts a server leaves none behind (default: signal)",
+    )
     log_level: str = setting(
         "info",
         one_of("debug", "info", "warning", "error"),

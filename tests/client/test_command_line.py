@@ -408,6 +408,21 @@ def test_the_private_server_ends_with_its_client_whatever_happens(number: signal
     assert not any(is_running(pid) for pid in servers)
 
 
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="this system does not tell when another process ends")
+def test_the_private_server_ends_with_a_client_that_is_killed() -> None:
+    with processes([client_command("solo", "--name", "Nour")]) as (process,):
+        assert process.stdout is not None
+        while not process.stdout.readline().startswith("Set 1 begins"):
+            assert process.poll() is None
+        (server,) = children_of(process.pid)
+        end_of_server = os.pidfd_open(server)
+        try:
+            process.kill()
+            assert select.select([end_of_server], [], [], SECONDS)[0]
+        finally:
+            os.close(end_of_server)
+
+
 def test_solo_seats_the_player_in_the_south_with_three_bots() -> None:
     ended = run("solo", "--seed", "3", "--name", "Nour", typed="who\nhand\nquit\n")
     assert (ended.returncode, ended.stderr) == (0, "")
