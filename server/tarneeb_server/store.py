@@ -88,6 +88,8 @@ class Store:
         self._database = database
         self._lock = held
         self._pending: dict[Key, Keep] = {}
+        self._recorded: list[Record] = []
+        """The finished sets of the commit in progress."""
         self._failure: str | None = None
         self._retry_at = 0.0
         (self.server_id,) = database.execute("SELECT id FROM server").fetchone()
@@ -143,12 +145,11 @@ class Store:
             for statement, values in self._statements():
                 database.execute(statement, values)
             database.execute("COMMIT")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError, OverflowError) as error:
             self._failed(error)
             return
-        for entry in self._pending.values():
-            if isinstance(entry, Record):
-                logger.info("%s", format_event("recorded", (("table", entry.table), ("set", entry.number))))
+        for record in self._recorded:
+            logger.info("%s", format_event("recorded", (("table", record.table), ("set", record.number))))
         self._pending.clear()
         if self._failure is not None:
             self._failure = None
@@ -185,7 +186,7 @@ class Store:
             last_table=self._last_table,
         )
 
-    def _failed(self, error: sqlite3.Error) -> None:
+    def _failed(self, error: Exception) -> None:
         if self._database.in_transaction:
             self._database.execute("ROLLBACK")
         if self._failure is None:
@@ -195,6 +196,7 @@ class Store:
 
     def _statements(self) -> Iterator[Statement]:
         before = (self._last_session, self._last_table)
+        self._recorded.clear()
         for entry in self._pending.values():
             yield from self._of(entry)
         if before != (self._last_session, self._last_table):
@@ -235,27 +237,28 @@ class Store:
                 yield "DELETE FROM session WHERE id = ?", (number,)
                 yield "DELETE FROM reply WHERE session = ?", (number,)
             case Record():
-                yield from _finished(entry)
+                yield from self._finished(entry)
             case _:
                 assert_never(entry)
+
+    def _finished(self, record: Record) -> Iterable[Statement]:
+        try:
+            transcript = format_transcript(record.transcript)
+            "".join((record.table_name, *record.players)).encode()
+        except ValueError:
+            # The game goes on without its record.
+            fields = (("table", record.table), ("set", record.number))
+            logger.exception("%s", format_event("not_recorded", fields))
+            return
+        self._recorded.append(record)
+        yield (
+            "INSERT INTO finished_set VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (int(time.time()), record.table_name, *record.players, *record.scores, record.winner, transcript),
+        )
 
 
 def _put(table: str, columns: tuple[object, ...]) -> Statement:
     return _PUT[table], (*columns, checksum(columns))
-
-
-def _finished(record: Record) -> Iterable[Statement]:
-    try:
-        transcript = format_transcript(record.transcript)
-        "".join((record.table_name, *record.players)).encode()
-    except ValueError:
-        # The game goes on without its record.
-        logger.exception("%s", format_event("not_recorded", (("table", record.table), ("set", record.number))))
-        return
-    yield (
-        "INSERT INTO finished_set VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (int(time.time()), record.table_name, *record.players, *record.scores, record.winner, transcript),
-    )
 
 
 def _counters(database: sqlite3.Connection) -> tuple[int, int]:

@@ -123,6 +123,7 @@ def test_a_directory_that_cannot_be_is_a_clear_refusal(tmp_path: Path) -> None:
 def test_a_set_that_cannot_be_written_is_logged_and_the_next_one_is_kept(
     tmp_path: Path, record: Record, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO")
     store = Store.open(str(tmp_path))
     broken = Record(
         table=1,
@@ -136,4 +137,5 @@ def test_a_set_that_cannot_be_written_is_logged_and_the_next_one_is_kept(
     keep(store, broken, record)
     store.close()
     assert "not_recorded" in caplog.text
+    assert caplog.text.count("event=recorded") == 1
     assert len(rows(tmp_path)) == 1
