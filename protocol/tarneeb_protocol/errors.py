@@ -57,7 +57,6 @@ class ErrorCode(StrEnum):
     NOT_AT_TABLE = "not_at_table"
     ALREADY_AT_TABLE = "already_at_table"
     NOT_A_PLAYER = "not_a_player"
-    NOT_SEATED = "not_seated"
     SEAT_TAKEN = "seat_taken"
     TABLE_FULL = "table_full"
     NO_SUCH_PARTNER = "no_such_partner"
@@ -116,8 +115,15 @@ class CodeEntry:
 
     @property
     def stays_open(self) -> bool:
-        """Whether the connection stays open when the code comes in an ``error``."""
+        """Whether the connection can stay open: it does when the code comes in an ``error``."""
         return Carrier.ERROR in self.carriers
+
+    @property
+    def open_after(self) -> str:
+        """Whether the connection stays open after the code, as the document's table says it."""
+        if not self.stays_open:
+            return "no"
+        return "yes" if self.carriers == (Carrier.ERROR,) else "after `error`"
 
 
 _ERROR = (Carrier.ERROR,)
@@ -230,7 +236,6 @@ CODES: Final[Mapping[ErrorCode, CodeEntry]] = MappingProxyType(
         ErrorCode.NOT_A_PLAYER: CodeEntry(
             "Only a player at the table may do this, and the session is a spectator.", _NO, _ERROR
         ),
-        ErrorCode.NOT_SEATED: CodeEntry("Nobody sits in the seat that was named.", _NO, _ERROR),
         ErrorCode.SEAT_TAKEN: CodeEntry("A player has the seat.", _LATER, _ERROR),
         ErrorCode.TABLE_FULL: CodeEntry(
             "Players have all the seats, or for `add_bot` no seat is empty.", _LATER, _ERROR

@@ -202,9 +202,15 @@ def test_cards_and_presets_are_as_the_document_says() -> None:
 def test_every_code_is_in_the_document_as_in_the_table_and_no_other() -> None:
     table = table_of("Codes")
     assert table is not None
-    assert table.columns == ("code", "meaning", "retry", "comes in")
+    assert table.columns == ("code", "meaning", "retry", "stays open", "comes in")
     assert list(table.rows) == [
-        (f"`{code.value}`", row.meaning, row.retry.value, ", ".join(carrier.value for carrier in row.carriers))
+        (
+            f"`{code.value}`",
+            row.meaning,
+            row.retry.value,
+            row.open_after,
+            ", ".join(carrier.value for carrier in row.carriers),
+        )
         for code, row in CODES.items()
     ]
 
