@@ -71,6 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the server until Ctrl-C or SIGTERM. The exit status: 0, or 2 when it cannot start as asked."""
     settings = settings_from(sys.argv[1:] if arguments is None else arguments, os.environ)
 
+    if settings.until == "input-ends" and sys.stdin is None:
+        return _fail("--until input-ends: there is no standard input; leave it open, or say --until signal")
+
     # Imported here, so that --help and a mistyped flag answer at once.
     import trio  # noqa: PLC0415
 

@@ -313,7 +313,8 @@ async def _serve(
 
 async def _stop_at_end_of_input() -> None:
     """Wait until nobody holds the other end of the standard input, then stop as at SIGTERM."""
-    while await trio.to_thread.run_sync(os.read, STANDARD_INPUT, 4096, abandon_on_cancel=True):
-        pass
+    with contextlib.suppress(OSError):  # a terminal that is gone
+        while await trio.to_thread.run_sync(os.read, STANDARD_INPUT, 4096, abandon_on_cancel=True):
+            pass
     logger.info("event=input_ended")
     signal.raise_signal(signal.SIGTERM)

@@ -243,6 +243,27 @@ def test_the_ready_file_says_where_the_server_listens_and_goes_when_it_ends(tmp_
 
 
 @pytest.mark.slow
+def test_until_input_ends_the_server_ends_with_its_input_and_needs_one() -> None:
+    command = server_command("--host", "127.0.0.1", "--port", "0", "--until", "input-ends")
+    ended = subprocess.run(
+        command, input="ignored\n", capture_output=True, text=True, timeout=60, env=environment(), check=False
+    )
+    assert ended.returncode == 0
+    assert "event=input_ended" in ended.stderr
+    assert "event=stopped" in ended.stderr
+    without = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" <&-', "sh", *command],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment(),
+        check=False,
+    )
+    assert without.returncode == 2
+    assert without.stderr.startswith("tarneeb-server: --until input-ends: there is no standard input")
+
+
+@pytest.mark.slow
 def test_a_second_server_on_one_data_directory_is_refused(tmp_path: Path) -> None:
     with running_server("--data-dir", str(tmp_path)):
         finished = run("--host", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path))
