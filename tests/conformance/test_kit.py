@@ -63,6 +63,13 @@ def test_the_document_names_the_requirements_that_the_kit_does_not_test(
     assert named == [number for number in on_this_end if number not in proved]
 
 
+def test_the_reports_that_the_document_shows_are_of_checks_that_exist() -> None:
+    shown = re.findall(r"^  (?:passed|FAILED|not tested) +(\S.*?)  ([A-Z]-\d.*)$", KIT_TEXT, re.MULTILINE)
+    proves = {check.name: " ".join(check.proves) for check in EVERY}
+    assert len(shown) == 8
+    assert [(name, numbers) for name, numbers in shown if proves.get(name) != numbers] == []
+
+
 # ---------------------------------------------------------------- shapes
 
 SHAPED = {**shapes.RECORDS, **shapes.MESSAGES}

@@ -23,13 +23,19 @@ class Pipe:
     near: trio.SocketStream
     far: trio.SocketStream
     memory: Fields = field(default_factory=dict)
+    sending: trio.Lock = field(default_factory=trio.Lock)
     is_heard: trio.Event = field(default_factory=trio.Event)
     """Set when the client has nothing more to say."""
 
     async def tell(self, *messages: Fields) -> None:
         """Send messages to the client, as if they were the server's."""
-        with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError, trio.BusyResourceError):
-            await self.near.send_all(b"".join(map(framed, messages)))
+        await self.send(b"".join(map(framed, messages)))
+
+    async def send(self, chunk: bytes) -> None:
+        """Send bytes to the client; several faults may want to at once."""
+        with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            async with self.sending:
+                await self.near.send_all(chunk)
 
     async def cut(self) -> None:
         """End the connection to the client without a word."""
@@ -130,7 +136,7 @@ async def _pass_down(pipe: Pipe, fault: Fault) -> None:
             while (taken := _frame(buffer)) is not None:
                 payload, buffer = taken
                 told = await fault.down(pipe, msgpack.unpackb(payload))
-                await pipe.near.send_all(b"".join(fault.raw_down(msgpack.packb(message)) for message in told))
+                await pipe.send(b"".join(fault.raw_down(msgpack.packb(message)) for message in told))
 
 
 def _frame(buffer: bytes) -> tuple[bytes, bytes] | None:

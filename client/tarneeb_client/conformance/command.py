@@ -41,7 +41,7 @@ def _server(parsed: argparse.Namespace) -> int:
     checks = _chosen(CHECKS, parsed.only)
     if parsed.list:
         return _list(checks)
-    target = Target(address, password, parsed.patience)
+    target = Target(address, password, patience=parsed.patience)
     return _report(parsed, anyio.run(partial(check_server, target, checks)))
 
 
