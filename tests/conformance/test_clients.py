@@ -76,7 +76,7 @@ def run_kit(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_our_bot_passes() -> None:
+def test_f15_our_bot_passes_good_and_hostile_servers() -> None:
     ended = run_kit(
         "--json", "--", *client_command("bot", "{address}", "--table", "Conformance", "--seed", "1")
     )
@@ -90,7 +90,7 @@ def test_our_bot_passes() -> None:
 
 
 @pytest.mark.slow
-def test_our_line_mode_passes_by_pipe(tmp_path: Path) -> None:
+def test_f15_our_line_mode_passes_good_and_hostile_servers_by_pipe(tmp_path: Path) -> None:
     typed = tmp_path / "typed.txt"
     typed.write_text(TYPED, encoding="utf-8")
     ended = run_kit(

@@ -28,7 +28,7 @@ from tarneeb_protocol.actions import to_wire
 ROOT = Path(__file__).parents[2]
 PROTOCOL = PROTOCOL_DOCUMENT.read_text(encoding="utf-8")
 REQUIREMENTS = dict(re.findall(r"^- \[([A-Z]-\d+)\] (.+)$", PROTOCOL, re.MULTILINE))
-EVERY = (*CHECKS, *SCENARIOS)
+EVERY: tuple[Any, ...] = (*CHECKS, *SCENARIOS)
 KIT_TEXT = (ROOT / "docs" / "conformance.md").read_text(encoding="utf-8")
 
 

@@ -104,3 +104,19 @@ def test_the_list_names_every_check_with_its_requirements() -> None:
     ended = run_kit("127.0.0.1", "--list")
     listed = [f"{check.subject}: {check.name} ({', '.join(check.proves)})" for check in CHECKS]
     assert ended.stdout.splitlines() == listed
+
+
+@pytest.mark.parametrize("side", [(), ("server",), ("client",)], ids=lambda side: "-".join(side) or "both")
+def test_help_stands_by_itself(side: tuple[str, ...]) -> None:
+    ended = subprocess.run(
+        client_command("conformance", *side, "--help"),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=SECONDS,
+        env=environment(),
+        check=False,
+    )
+    assert ended.returncode == 0
+    assert ended.stdout.startswith(f"usage: tarneeb conformance {' '.join(side)}".rstrip())
+    assert "usage:" not in ended.stdout.removeprefix("usage:")

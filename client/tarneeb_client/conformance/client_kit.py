@@ -8,10 +8,13 @@ from collections.abc import Sequence
 import anyio
 
 from tarneeb_client.conformance.outcome import CONFUSED, Check, Failed, NotTested, Result, Verdict
+from tarneeb_client.conformance.scripted.hostile import faults
 from tarneeb_client.conformance.scripted.scenarios import SUBJECTS
 from tarneeb_client.conformance.scripted.stage import LOOPBACK, Program, Stage
 
-SCENARIOS: tuple[Check[Stage], ...] = tuple(check for subject in SUBJECTS for check in subject.checks)
+SCENARIOS: tuple[Check[Stage], ...] = tuple(
+    check for subject in (*SUBJECTS, faults) for check in subject.checks
+)
 """Every scenario, in the order of the report."""
 AT_ONCE = 4
 """Scenarios that run at the same time, where each has its own port and its own process of the client."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import anyio
 from anyio.abc import TaskGroup
@@ -305,9 +305,6 @@ def needs_short(target: Target, seconds: float, what: str, flag: str) -> None:
             f"the server's {what} is {seconds:g} s, and the kit waits {target.patience:g} s: start the server"
             f" with a shorter one ({flag}), or give --patience"
         )
-
-
-Ask = Callable[[Probe], Any]
 
 
 def hello_frame(**fields: object) -> bytes:
