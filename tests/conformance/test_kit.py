@@ -70,6 +70,18 @@ def test_the_reports_that_the_document_shows_are_of_checks_that_exist() -> None:
     assert [(name, numbers) for name, numbers in shown if proves.get(name) != numbers] == []
 
 
+def test_the_kit_takes_nothing_of_what_it_checks_but_the_making_harmless_of_text() -> None:
+    folder = ROOT / "client" / "tarneeb_client" / "conformance"
+    imported = {
+        (module.name, name)
+        for module in folder.rglob("*.py")
+        for name in re.findall(
+            r"(?:from|import) (tarneeb_(?!client)[\w.]+)", module.read_text(encoding="utf-8")
+        )
+    }
+    assert imported == {("report.py", "tarneeb_protocol.text")}
+
+
 # ---------------------------------------------------------------- shapes
 
 SHAPED = {**shapes.RECORDS, **shapes.MESSAGES}
