@@ -122,9 +122,6 @@ class PublicView:
     winner: Team | None
 
 
-SpectatorView = PublicView
-
-
 @dataclass(frozen=True, slots=True)
 class SeatView:
     """What one seat may know: the public view and its own hand, in ascending order of card number.
