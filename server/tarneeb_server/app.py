@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
+    from tarneeb_server.channel import Channel
     from tarneeb_server.effects import SessionId
     from tarneeb_server.kept import Kept
     from tarneeb_server.settings import Settings
@@ -82,22 +83,22 @@ class App:
             for sock in listening:
                 nursery.start_soon(accept, sock, self.serve)
 
-    def serve(self, sock: socket.socket, address: str) -> None:
+    def serve(self, channel: Channel, address: str) -> None:
         """Take in a new connection."""
         if len(self.peers) >= self.settings.max_connections:
             logger.warning("%s", format_event("server_full", (("address", address),)))
-            self._refuse(sock, f"{len(self.peers)} connections are open, and no more may be")
+            self._refuse(channel, f"{len(self.peers)} connections are open, and no more may be")
             return
-        peer = Peer(sock, self._ground, self.settings.outbox_kib * 1024)
+        peer = Peer(channel, self._ground, self.settings.outbox_kib * 1024)
         self.peers.add(peer)
         logger.debug("%s", format_event("connected", (("address", address),)))
         self._nursery.start_soon(peer.serve)
 
-    def _refuse(self, sock: socket.socket, reason: str) -> None:
+    def _refuse(self, channel: Channel, reason: str) -> None:
         if self._refusing >= MOST_REFUSED_AT_ONCE:
-            refuse_at_once(sock, ErrorCode.SERVER_FULL, reason)
+            refuse_at_once(channel, ErrorCode.SERVER_FULL, reason)
             return
-        peer = Peer(sock, self._ground, self.settings.outbox_kib * 1024)
+        peer = Peer(channel, self._ground, self.settings.outbox_kib * 1024)
         peer.end(ErrorCode.SERVER_FULL, reason)
         self._nursery.start_soon(self._serve_refused, peer)
 

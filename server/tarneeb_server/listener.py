@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from tarneeb_server.channel import SocketChannel
 from tarneeb_server.settings import DEFAULT_PORT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from tarneeb_server.channel import Channel
 
 BACKLOG = 512
 """Connections the kernel may hold before they are accepted: everybody comes back at once after a restart."""
@@ -124,10 +127,8 @@ def _why(error: OSError, hosts: Sequence[str], port: int) -> str:
     return f"cannot listen on {where}: {error.strerror}"
 
 
-async def accept(listening: socket.socket, serve: Callable[[socket.socket, str], None]) -> None:
-    """Accept connections until ``listening`` is closed; ``serve`` gets each socket and the address it comes
-    from.
-    """
+async def accept(listening: socket.socket, serve: Callable[[Channel, str], None]) -> None:
+    """Accept connections until ``listening`` is closed; ``serve`` gets each and the address it comes from."""
     is_out_of_room = False
     while True:
         try:
@@ -146,4 +147,4 @@ async def accept(listening: socket.socket, serve: Callable[[socket.socket, str],
             continue
         is_out_of_room = False
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        serve(sock, str(address[0]))
+        serve(SocketChannel(sock), str(address[0]))

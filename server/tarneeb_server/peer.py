@@ -1,15 +1,14 @@
-"""One connection: its socket, its protocol state and its outbox. All reading and writing of sockets is here.
+"""One connection: its channel, its protocol state and its outbox. All reading and writing is here.
 
-The socket does not block and is used directly. ``wait_readable`` comes before every ``recv``: a client that
-always has bytes under way would otherwise never let another be read. Sends are tried at once, when ``Flusher``
-says so; a task that waits for the kernel exists only while its buffer is full.
+``wait_readable`` comes before every ``recv``: a client that always has bytes under way would otherwise never
+let another be read. Sends are tried at once, when ``Flusher`` says so; a task that waits for room exists only
+while there is none.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
-import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -24,6 +23,7 @@ from tarneeb_server.outbox import Outbox
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tarneeb_server.channel import Channel
     from tarneeb_server.effects import SessionId
 
 READ_SIZE = 16 * 1024
@@ -93,9 +93,8 @@ class Ground:
 class Peer:
     """A connection. ``session`` and ``generation`` say for whom it speaks once its hello is accepted."""
 
-    def __init__(self, sock: socket.socket, ground: Ground, outbox_limit: int) -> None:
-        sock.setblocking(False)
-        self._sock = sock
+    def __init__(self, channel: Channel, ground: Ground, outbox_limit: int) -> None:
+        self._channel = channel
         self._ground = ground
         self._outbox = Outbox(outbox_limit)
         self._is_dirty = False
@@ -177,7 +176,7 @@ class Peer:
         while self._outbox:
             head = self._outbox.head()
             try:
-                count = self._sock.send(head)
+                count = self._channel.send(head)
             except (BlockingIOError, InterruptedError):
                 return
             self._outbox.sent(count)
@@ -188,7 +187,7 @@ class Peer:
     async def _write(self) -> None:
         try:
             while self._outbox:
-                await trio.lowlevel.wait_writable(self._sock)
+                await self._channel.wait_writable()
                 self._send_some()
         except (OSError, trio.ClosedResourceError):
             self._reading.cancel()
@@ -207,15 +206,14 @@ class Peer:
             with trio.move_on_after(LINGER_SECONDS, shield=True):
                 await self._drain()
         finally:
-            trio.lowlevel.notify_closing(self._sock)
-            self._sock.close()
+            self._channel.close()
 
     async def _read(self) -> None:
-        sock = self._sock
+        channel = self._channel
         while True:
-            await trio.lowlevel.wait_readable(sock)
+            await channel.wait_readable()
             try:
-                chunk = sock.recv(READ_SIZE)
+                chunk = channel.recv(READ_SIZE)
             except (BlockingIOError, InterruptedError):
                 continue
             except OSError:
@@ -263,17 +261,16 @@ class Peer:
                 await self._write_done.wait()
                 continue
             try:
-                await trio.lowlevel.wait_writable(self._sock)
+                await self._channel.wait_writable()
                 self._send_some()
             except OSError:
                 return
-        with contextlib.suppress(OSError):
-            self._sock.shutdown(socket.SHUT_WR)
+        self._channel.finish()
         unread = 0
         while unread < UNREAD_LIMIT:
-            await trio.lowlevel.wait_readable(self._sock)
+            await self._channel.wait_readable()
             try:
-                chunk = self._sock.recv(READ_SIZE)
+                chunk = self._channel.recv(READ_SIZE)
             except (BlockingIOError, InterruptedError):
                 continue
             except OSError:
@@ -283,13 +280,12 @@ class Peer:
             unread += len(chunk)
 
 
-def refuse_at_once(sock: socket.socket, code: ErrorCode, message: str) -> None:
+def refuse_at_once(channel: Channel, code: ErrorCode, message: str) -> None:
     """Refuse a connection for which there is no room, without waiting for its hello, and close it."""
     refused = Refused(
         code=code.value, message=message, protocol_min=PROTOCOL_VERSION, protocol_max=PROTOCOL_VERSION
     )
     with contextlib.suppress(OSError):
-        sock.setblocking(False)
-        sock.send(encode(refused))
-        sock.shutdown(socket.SHUT_WR)
-    sock.close()
+        channel.send(encode(refused))
+        channel.finish()
+    channel.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from typing import cast
 
 import trio
@@ -11,6 +10,7 @@ from tarneeb_protocol import messages as wire
 from tarneeb_protocol.codec import encode
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_server.app import App
+from tarneeb_server.channel import Channel
 from tarneeb_server.kept import ForgetSession, Keep, KeepReply, KeepSession, KeepTable
 from tarneeb_server.peer import Flusher, Ground, Peer
 from tarneeb_server.settings import Settings
@@ -28,15 +28,12 @@ WELCOME = wire.Welcome(
 )
 
 
-class SocketInName:
+class ChannelInName:
     """Takes all bytes, or a few of them, and writes down when."""
 
     def __init__(self, log: list[str], takes: int = 1 << 20) -> None:
         self.log = log
         self.takes = takes
-
-    def setblocking(self, is_blocking: bool) -> None:
-        assert not is_blocking
 
     def send(self, payload: bytes) -> int:
         self.log.append("send")
@@ -58,7 +55,7 @@ async def test_every_way_to_send_goes_by_way_of_a_commit() -> None:
 
         def peer() -> Peer:
             log.clear()
-            made = Peer(cast("socket.socket", SocketInName(log)), ground, 1 << 20)
+            made = Peer(cast("Channel", ChannelInName(log)), ground, 1 << 20)
             made.connection.receive_data(encode(HELLO))
             assert made.connection.next_event() == HELLO
             return made

@@ -20,6 +20,7 @@ from tarneeb_engine.cards import FULL_PACK
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.codec import encode
+from tarneeb_server.channel import SocketChannel
 
 
 @pytest.fixture
@@ -482,7 +483,7 @@ async def test_f06_what_the_kernel_takes_in_parts_arrives_once_and_in_order() ->
     async with live_server() as server:
         ours, theirs = socket.socketpair()
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
-        server.app.serve(theirs, "pair")
+        server.app.serve(SocketChannel(theirs), "pair")
         client = WireClient(trio.SocketStream(trio.socket.from_stdlib_socket(ours)), 0)
         await client.hello()
         for number in range(40):
