@@ -102,6 +102,7 @@ async def test_whatever_was_acknowledged_outlives_a_server_that_is_killed_at_any
     rng = random.Random(KILL_SEED)
     people = await seated(server)
     drains: list[float] = []
+    kills = 0
     with trio.fail_after(60 + 6 * KILLS):
         async with trio.open_nursery() as nursery:
             for person in people:
@@ -112,6 +113,7 @@ async def test_whatever_was_acknowledged_outlives_a_server_that_is_killed_at_any
                     drains.append(await trio.to_thread.run_sync(server.stop))
                 else:
                     server.kill()
+                    kills += 1
                 await trio.to_thread.run_sync(server.start)
             for person in people:
                 person.is_last_set = True
@@ -147,11 +149,21 @@ async def test_whatever_was_acknowledged_outlives_a_server_that_is_killed_at_any
             assert (goodbye["code"], goodbye.get("resumable")) == ("shutdown", True)
             assert goodbye["retry_seconds"] >= 1
     assert all(seconds < DRAIN_SECONDS for seconds in drains)
+    tried = sum(person.resumes_tried for person in people)
+    made = sum(person.resumes_made for person in people)
+    # A try that brought no welcome met another end; whoever looks for the server too late misses one.
+    assert all(KILLS / 2 < person.resumes_made <= person.resumes_tried for person in people)
     away = sorted(seconds for person in people for seconds in person.seconds_away)
     logging.getLogger(__name__).info(
-        "%d ends, %d actions told of, away median %.2f s, worst %.2f s",
+        "%d ends survived: %d kills, %d stops; resumes tried %d, made %d, refused 0;"
+        " actions told of %d, acknowledged %d, lost 0; away median %.2f s, worst %.2f s",
         KILLS,
+        kills,
+        len(drains),
+        tried,
+        made,
         count,
+        sum(len(person.acknowledged) for person in people),
         away[len(away) // 2],
         away[-1],
     )

@@ -23,6 +23,7 @@ class PlainWire:
         self.received: list[Fields] = []
         self._buffer = b""
         self._last_id = 0
+        self._sending = trio.Lock()
 
     @classmethod
     async def connect(cls, host: str, port: int) -> Self:
@@ -38,7 +39,8 @@ class PlainWire:
 
     async def send(self, **fields: Any) -> None:
         payload = msgpack.packb(fields)
-        await self.stream.send_all(struct.pack(">I", len(payload)) + payload)
+        async with self._sending:
+            await self.stream.send_all(struct.pack(">I", len(payload)) + payload)
 
     async def receive(self) -> Fields | None:
         """The next message, or ``None`` when the server has closed the connection."""

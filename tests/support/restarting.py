@@ -44,6 +44,7 @@ class RestartingServer:
     def kill(self) -> None:
         """End it at once, as ``kill -9`` does."""
         assert self.process is not None
+        assert self.process.poll() is None, f"it has ended already: {self.log.read_text()[-2000:]}"
         self.process.kill()
         self.process.wait()
 

@@ -43,6 +43,9 @@ class Survivor:
     waiting_prompt: Fields | None = None
     seconds_away: list[float] = field(default_factory=list)
     goodbyes: list[Fields] = field(default_factory=list)
+    resumes_tried: int = 0
+    """Connections on which a hello with the token went out. Those that failed ended before any answer."""
+    resumes_made: int = 0
     is_last_set: bool = False
     is_done: bool = False
 
@@ -68,6 +71,7 @@ class Survivor:
     async def _resume(self, wire: PlainWire) -> bool:
         assert self.token is not None
         hello: Fields = {"protocol_min": 1, "protocol_max": 1, "client": "survivor", "name": self.name}
+        self.resumes_tried += 1
         await wire.send(type="hello", **hello, resume=self.token, seq=self.seq)
         answer = await wire.receive()
         if answer is None:
@@ -78,6 +82,7 @@ class Survivor:
         assert answer["type"] == "welcome", answer
         assert answer["resumed"]
         assert answer["table"] == 1
+        self.resumes_made += 1
         self.token = answer["token"]
         self.waiting_prompt = None
         if self.under_way is not None:
@@ -122,6 +127,8 @@ class Survivor:
             self.set_number, self.deal = event["number"], 0
         elif kind == "deal_started":
             self.deal = event["number"]
+        elif kind == "player_ready" and event["seat"] == self.seat:
+            self.waiting_prompt = None  # asked for what is done now
         elif kind in ACTIONS:
             self.waiting_prompt = None
             self.heard.append(self._told(event["seq"], event["seat"], action_text(event)))
