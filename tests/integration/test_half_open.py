@@ -65,7 +65,6 @@ def messages(stream: bytes | bytearray) -> list[Fields]:
     return found
 
 
-@pytest.mark.proves("R-6")
 async def test_r01_a_player_in_a_black_hole_takes_the_seat_over_before_anybody_notices(
     server: ServerProcess,
 ) -> None:
@@ -87,7 +86,6 @@ async def test_r01_a_player_in_a_black_hole_takes_the_seat_over_before_anybody_n
         await back.ok("sync")
 
 
-@pytest.mark.proves("H-3", "H-4", "H-5")
 async def test_r20_a_connection_that_is_dead_upwards_is_ended_however_much_goes_down(
     server: ServerProcess,
 ) -> None:
@@ -149,7 +147,6 @@ async def test_k01_a_client_that_hears_nothing_is_itself_still_heard(server: Ser
         await back.ok("sync")
 
 
-@pytest.mark.proves("K-1")
 async def test_t01_the_server_acts_for_a_player_on_turn_who_fell_into_a_black_hole(
     server: ServerProcess,
 ) -> None:
