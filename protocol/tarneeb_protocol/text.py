@@ -18,7 +18,11 @@ lines above and below."""
 
 _ZERO_WIDTH_JOINER = "\u200d"
 # One to four columns that show nothing, though Unicode counts them as letters, marks or symbols.
-_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+# U+FFFC stands for an object that is not there, U+1D159 is a note head without ink.
+_INVISIBLE: Final = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc"
+    "\U00013441\U00013442\U00016fe4\U0001d159"
+)
 # VS1-VS16 choose between the text and the emoji form of the character before.
 _VARIATION_SELECTORS: Final = re.compile("[\ufe00-\ufe0f]")
 _SUPPLEMENTARY_SELECTORS: Final = range(0xE0100, 0xE01F0)
@@ -106,37 +110,6 @@ def _check_characters(text: str, what: str) -> None:
 
 def _is_invisible(character: str) -> bool:
     return character in _INVISIBLE or ord(character) in _SUPPLEMENTARY_SELECTORS
-
-
-# ---------------------------------------------------------------- names that look alike
-
-_LOOK_ALIKES: Final = str.maketrans(
-    # Cyrillic and Greek letters as the Latin ones they look like, lower case (the text is casefolded)
-    "аеорсухіјѕһԁԛԝвкмнтг" + "αοερικντυχηβγ" + "ı1|!0",
-    "aeopcyxijshdqwbkmhtr" + "aoepikvtuxnby" + "illlo",
-)
-_ARABIC_ALIKES: Final = str.maketrans(
-    # Farsi, Kurdish and Urdu letters as the Arabic ones (teh marbuta as heh), digits as the Western ones
-    "یىکەہھة" + "٠١٢٣٤٥٦٧٨٩" + "۰۱۲۳۴۵۶۷۸۹",
-    "ييكهههه" + "ol23456789" + "ol23456789",
-    "\u0640",  # tatweel only lengthens a word
-)
-
-
-def name_key(name: str) -> str:
-    """Two names with the same key are the same name to a reader: the server keeps keys unique.
-
-    Compatibility forms, case (the Turkish dotless i too), accents, spaces and the commonest look-alikes of
-    Cyrillic, Greek, Arabic and digits fall together. The standard library has no full table of confusables
-    (Unicode TS 39), so others, and ``rn`` for ``m``, stay apart. Some honest names share a key ("Ali" and
-    "All"): the later one gets a number.
-    """
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    apart = unicodedata.normalize("NFKD", folded)
-    # Accents, and vowel signs over or under a letter; vowels of Indic scripts have combining class 0 and stay.
-    plain = "".join(character for character in apart if not unicodedata.combining(character))
-    alike = plain.translate(_LOOK_ALIKES).translate(_ARABIC_ALIKES).replace("i", "l")
-    return " ".join(alike.split())
 
 
 # ---------------------------------------------------------------- for the terminal

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.errors import ErrorCode
-from tarneeb_protocol.text import clean_name, name_key
+from tarneeb_protocol.names import NameKeys, ReservedNames, name_keys
+from tarneeb_protocol.text import clean_name
 from tarneeb_server.chance import ChanceSource
 from tarneeb_server.effects import (
     CancelTimer,
@@ -26,7 +27,7 @@ from tarneeb_server.effects import (
 from tarneeb_server.kept import ForgetSession, ForgetTable
 from tarneeb_server.playing import TableOptions
 from tarneeb_server.restoring import restore_sessions, restored_table
-from tarneeb_server.seating import BOT_KEYS
+from tarneeb_server.seating import BOT_NAMES
 from tarneeb_server.sessions import Session, Sessions
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from tarneeb_server.settings import Settings
     from tarneeb_server.table import Table
 
+SERVER_WORDS = ("Tarneeb", "Server", "Host", "Admin", "Bot")
+"""Names that a player could pass for the server, its host or its bots with."""
 RETRY_SECONDS_AFTER_SHUTDOWN = 1
 """When to come back to a server that was stopped, most likely to be started again."""
 
@@ -65,6 +68,7 @@ class Presence:
         self.sessions = sessions or Sessions()
         self.tables: dict[int, Table] = {}
         self._last_table = 0
+        self._reserved = ReservedNames((*BOT_NAMES, *SERVER_WORDS, settings.name))
         self._homeless: dict[SessionId, None] = {}
         """Sessions that are away and at no table, longest first."""
         self._is_closing = False
@@ -153,8 +157,8 @@ class Presence:
         except ValueError as error:
             return self._refused(ErrorCode.BAD_NAME, str(error)), []
         effects: list[Effect] = []
-        name, key = self._free_name(name, effects, now)
-        session, token = self.sessions.open(name, key, now)
+        name, keys = self._free_name(name, effects, now)
+        session, token = self.sessions.open(name, keys, now)
         effects += [session.kept(), log("session_opened", session=session.id, name=name, client=hello.client)]
         return self._admit(session, token, is_resumed=False), effects
 
@@ -252,21 +256,21 @@ class Presence:
         )
         return Admission(session.id, session.generation, welcome)
 
-    def _free_name(self, name: str, effects: list[Effect], now: float) -> tuple[str, str]:
-        """The name, with a number after it when somebody is called so, and its key."""
-        key = name_key(name)
-        holder = self.sessions.named(key)
+    def _free_name(self, name: str, effects: list[Effect], now: float) -> tuple[str, NameKeys]:
+        """The name, with a number after it when somebody has it or one that looks like it, and its keys."""
+        keys = name_keys(name)
+        holder = self.sessions.spelled(keys)
         if holder is not None and holder.id in self._homeless:
             # Most likely the same person, whose client was started anew. Nothing is lost with that session.
             effects += self._end(holder, "evicted", now)
         number = 1
         candidate = name
-        while key in BOT_KEYS or self.sessions.named(key) is not None:
+        while self.sessions.is_name_taken(keys) or self._reserved.has(keys):
             number += 1
             suffix = f" {number}"
             candidate = name[: wire.MAX_NAME_CHARS - len(suffix)].rstrip() + suffix
-            key = name_key(candidate)
-        return candidate, key
+            keys = name_keys(candidate)
+        return candidate, keys
 
     def _table_of(self, session: Session) -> Table | None:
         return None if session.table is None else self.tables.get(session.table)

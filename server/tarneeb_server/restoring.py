@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tarneeb_engine.bots import policy
 from tarneeb_engine.seats import Seat
-from tarneeb_protocol.text import name_key
+from tarneeb_protocol.names import name_keys
 from tarneeb_server.effects import log
 from tarneeb_server.kept import ForgetSession, KeptPlayer
 from tarneeb_server.play import Play
@@ -29,7 +29,7 @@ def restore_sessions(sessions: Sessions, kept: Kept, now: float) -> list[Effect]
     effects: list[Effect] = []
     for entry in kept.sessions:
         try:
-            sessions.restore(entry, name_key(entry.name), now)
+            sessions.restore(entry, name_keys(entry.name), now)
         except ValueError as error:
             effects += [
                 log("session_not_restored", session=entry.id, reason=str(error)),

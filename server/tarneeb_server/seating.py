@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.messages import SeatSummary
-from tarneeb_protocol.text import name_key
+from tarneeb_protocol.names import are_alike
 from tarneeb_server.refusing import NotGranted
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 BOT_NAMES = ("Bot Amal", "Bot Badr", "Bot Dana", "Bot Fares")
 """Names of bots, by seat. No player is given one of them."""
-BOT_KEYS = frozenset(name_key(name) for name in BOT_NAMES)
 
 
 @dataclass(slots=True)
@@ -152,10 +151,9 @@ class Seating:
         return preferred if preferred in free else free[0]
 
     def _opposite(self, partner: str) -> Seat:
-        key = name_key(partner)
         for seat in Seat:
             place = self._places[seat]
-            if place is not None and name_key(place.name) == key:
+            if place is not None and are_alike(place.name, partner):
                 return seat.partner()
         seated = ", ".join(name for name in self.names() if name) or "nobody"
         raise NotGranted(

@@ -18,6 +18,7 @@ from tarneeb_server.limits import CHAT, PATIENCE, REQUESTS, Bucket
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tarneeb_protocol.names import NameKeys
     from tarneeb_server.effects import SessionId
     from tarneeb_server.kept import KeptAnswer
 
@@ -46,7 +47,7 @@ class Session:
         "id",
         "is_connected",
         "kept_replies",
-        "key",
+        "keys",
         "last_id",
         "name",
         "patience_bucket",
@@ -59,10 +60,10 @@ class Session:
         "wrong_passwords",
     )
 
-    def __init__(self, session_id: SessionId, name: str, key: str, hashed: bytes, now: float) -> None:
+    def __init__(self, session_id: SessionId, name: str, keys: NameKeys, hashed: bytes, now: float) -> None:
         self.id = session_id
         self.name = name
-        self.key = key
+        self.keys = keys
         self.token_hash = hashed
         self.previous_hash: bytes | None = None
         """Of the token that was last resumed with, until the client is known to have the new one."""
@@ -119,13 +120,14 @@ class Session:
 
 
 class Sessions:
-    """All sessions, by number, token hash and name key."""
+    """All sessions, by number, token hash, and the keys of their names."""
 
     def __init__(self, make_token: Callable[[], str] = new_token) -> None:
         self._make_token = make_token
         self._by_id: dict[SessionId, Session] = {}
         self._by_hash: dict[bytes, Session] = {}
-        self._by_name: dict[str, Session] = {}
+        self._by_name: dict[tuple[int, str], Session] = {}
+        """By each key of a name, with its place in ``NameKeys``."""
         self._last_id = 0
 
     def __len__(self) -> int:
@@ -138,33 +140,41 @@ class Sessions:
         """The session of that number, if it lives."""
         return self._by_id.get(session_id)
 
-    def named(self, key: str) -> Session | None:
-        """The session that bears a name with this key (``text.name_key``)."""
-        return self._by_name.get(key)
+    def spelled(self, keys: NameKeys) -> Session | None:
+        """The session whose name is spelled so, whatever the case and the accents."""
+        return self._by_name.get((0, keys.spelling))
 
-    def open(self, name: str, key: str, now: float) -> tuple[Session, str]:
+    def is_name_taken(self, keys: NameKeys) -> bool:
+        """Whether a session has a name that a reader would take for this one (``names.name_keys``)."""
+        return any(key in self._by_name for key in enumerate(keys))
+
+    def open(self, name: str, keys: NameKeys, now: float) -> tuple[Session, str]:
         """A new session and its token. The caller has made sure that the name is free."""
         token = self._make_token()
         self._last_id += 1
-        session = Session(self._last_id, name, key, token_hash(token), now)
+        session = Session(self._last_id, name, keys, token_hash(token), now)
         self._by_id[session.id] = session
         self._by_hash[session.token_hash] = session
-        self._by_name[key] = session
+        self._name(session)
         return session, token
 
-    def restore(self, kept: KeepSession, key: str, now: float) -> Session:
+    def restore(self, kept: KeepSession, keys: NameKeys, now: float) -> Session:
         """A session as it was kept; nobody is connected to it. ``ValueError`` when its name, its number or a
         token is another session's.
+
+        A name that is only like another's stays: an earlier version of the server told them apart.
         """
         hashes = [hashed for hashed in (kept.token_hash, kept.previous_hash) if hashed is not None]
-        if kept.id in self._by_id or key in self._by_name or any(h in self._by_hash for h in hashes):
+        namesake = self.spelled(keys)
+        is_same_name = namesake is not None and namesake.name == kept.name
+        if kept.id in self._by_id or is_same_name or any(h in self._by_hash for h in hashes):
             raise ValueError("another session has its number, name or token")
-        session = Session(kept.id, kept.name, key, kept.token_hash, now)
+        session = Session(kept.id, kept.name, keys, kept.token_hash, now)
         session.previous_hash = kept.previous_hash
         session.table = kept.table
         session.is_connected = False
         self._by_id[session.id] = session
-        self._by_name[key] = session
+        self._name(session)
         for hashed in hashes:
             self._by_hash[hashed] = session
         self.number_from(session.id)
@@ -216,4 +226,10 @@ class Sessions:
         session.generation += 1
         del self._by_id[session.id]
         del self._by_hash[session.token_hash]
-        del self._by_name[session.key]
+        for key in enumerate(session.keys):
+            if self._by_name.get(key) is session:
+                del self._by_name[key]
+
+    def _name(self, session: Session) -> None:
+        for key in enumerate(session.keys):
+            self._by_name.setdefault(key, session)

@@ -1,4 +1,4 @@
-"""What names and chat may hold, which names are the same, and what a terminal is shown."""
+"""What names and chat may hold, and what a terminal is shown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tarneeb_protocol.messages import MAX_CHAT_CHARS, MAX_NAME_CHARS
-from tarneeb_protocol.text import BadTextError, clean_chat, clean_name, harmless, name_key
+from tarneeb_protocol.text import BadTextError, clean_chat, clean_name, harmless
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))  # surrogates too
 
@@ -106,7 +106,7 @@ REFUSED = [
     *"\ud800\udfff",
     *"\ue000\U000f0000\U0010fffd",
     *"\ufffe\uffff\U0001fffe\u0378",
-    *"\u034f\u115f\u1160\u3164\uffa0\u2800\u17b4\u180e",
+    *"\u034f\u115f\u1160\u3164\uffa0\u2800\u17b4\u180e\ufffc\U0001d159",
     *"\U000e0001\U000e0061\U000e0100",
     "\ufff9",
 ]
@@ -154,102 +154,6 @@ def test_clean_text_is_safe_stays_as_it_is_and_has_no_space_at_its_ends(text: st
         assert unicodedata.is_normalized("NFC", cleaned)
         assert harmless(cleaned) == cleaned
         cleaned.encode("utf-8")
-
-
-# ---------------------------------------------------------------- names that are the same to a reader
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (" ali", "ali"),
-        ("ali ", "ali"),
-        ("\u00a0ali", "ali"),
-        ("ali\u3000", "ali"),
-        ("Abu  Ali", "abu ali"),
-        ("Abu\u2003Ali", "Abu Ali"),
-    ],
-)
-@pytest.mark.proves("X-4")
-def test_u01_names_that_differ_in_spaces_have_one_key(one: str, other: str) -> None:
-    assert name_key(one) == name_key(other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("\u0430li", "ali"),
-        ("АЛІ", "алі"),
-        ("Оmаr", "Omar"),
-        ("Αli", "ali"),
-        ("a1i", "ali"),
-        ("aIi", "ali"),
-        ("a|i", "ali"),
-        ("Ra0ul", "Raoul"),
-        ("أحمد", "احمد"),
-        ("مُحَمَّد", "محمد"),
-        ("محمــد", "محمد"),
-        ("علی", "علي"),
-        ("على", "علي"),
-        ("کریم", "كريم"),
-        ("فاطمة", "فاطمه"),
-        ("José", "Jose"),
-    ],
-)
-@pytest.mark.proves("X-4")
-def test_u03_names_that_look_alike_have_one_key(one: str, other: str) -> None:
-    assert name_key(one) == name_key(other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Ali", "ali"),
-        ("ALI", "ali"),
-        ("İLKER", "ilker"),
-        ("ILKER", "ilker"),
-        ("ılker", "ilker"),
-        ("Weiß", "WEISS"),
-        ("ΝΙΚΟΣ", "νικος"),
-        ("ali", "ali"),
-        ("ＡＬＩ", "ali"),
-        ("ﬁras", "firas"),
-        ("𝐀𝐥𝐢", "ali"),
-        ("Ⓐli", "ali"),
-        ("٣", "3"),
-    ],
-)
-@pytest.mark.proves("X-4")
-def test_u05_names_that_differ_in_case_or_form_have_one_key(one: str, other: str) -> None:
-    assert name_key(one) == name_key(other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Ali", "Omar"),
-        ("ليلى", "سلمى"),
-        ("Ali", "Ali 2"),
-        ("Abu Ali", "AbuAli"),
-        ("कि", "कु"),
-        ("王", "玉"),
-        ("🦊", "🐺"),
-    ],
-)
-def test_names_that_differ_have_keys_that_differ(one: str, other: str) -> None:
-    assert name_key(one) != name_key(other)
-
-
-@given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_a_key_does_not_depend_on_form_or_spaces_around(text: str) -> None:
-    assert name_key(f"  {text} ") == name_key(text)
-    for form in ("NFC", "NFD"):
-        assert name_key(unicodedata.normalize(form, text)) == name_key(text)
-
-
-@given(st.text(st.sampled_from("abcijlmnorstuxyzABCIJLMN 0123456789éüñابتثجمحد")))
-def test_u05_a_key_does_not_depend_on_case(text: str) -> None:
-    assert name_key(text.upper()) == name_key(text.lower()) == name_key(text.title())
 
 
 # ---------------------------------------------------------------- the terminal

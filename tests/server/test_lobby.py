@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from support.lobby_driver import Link, LobbyDriver
 from tarneeb_engine.calls import CallKind
@@ -12,6 +14,8 @@ from tarneeb_engine.cards import Card, Suit
 from tarneeb_engine.ruleset import PRESETS, AuctionKind, Ruleset
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
+from tarneeb_protocol.names import name_keys
+from tarneeb_protocol.text import clean_name
 from tarneeb_server.limits import CHAT, REQUESTS
 
 SERVER_PASSWORD = "majlis"
@@ -30,6 +34,51 @@ def test_names_are_unique_and_a_clash_gets_a_number() -> None:
     driver = LobbyDriver()
     names = [driver.hello(name).name for name in ("Ali", " ali ", "ALI", "Bot Amal", "A" * 24, "a" * 24)]
     assert names == ["Ali", "ali 2", "ALI 3", "Bot Amal 2", "A" * 24, "a" * 22 + " 2"]
+
+
+@pytest.mark.proves("N-1")
+def test_u03_u05_names_that_look_alike_are_told_apart_by_a_number() -> None:
+    driver = LobbyDriver()
+    names = [driver.hello(name).name for name in ("Nour", "NΟUR", "Νour", "nour", "نور")]
+    assert names == ["Nour", "NΟUR 2", "Νour 3", "nour 4", "نور"]
+
+
+def test_u03_the_number_that_tells_names_apart_cannot_be_imitated() -> None:
+    driver = LobbyDriver()
+    names = [
+        driver.hello(name).name for name in ("Nour 2", "Nour", "Nour", "Nour 2", "Nour ٢", "Nour  ２", "Nоur 2")
+    ]
+    assert names == ["Nour 2", "Nour", "Nour 3", "Nour 2 2", "Nour ٢ 3", "Nour ２ 4", "Nоur 2 3"]
+    keys = [name_keys(name) for name in names]
+    assert not any(one.agree(other) for at, one in enumerate(keys) for other in keys[:at])
+
+
+@pytest.mark.parametrize(
+    "name", ["Bot Amal", "bоt bаdr", "Tarneeb", "ТARNEEB", "Server", "HOST", "Аdmin", "Bot", "Majlis", "MAJLIS"]
+)
+def test_u03_nobody_is_called_what_the_server_or_its_bots_are(name: str) -> None:
+    driver = LobbyDriver(name="Majlis")
+    assert driver.hello(name).name == f"{name} 2"
+
+
+@given(
+    st.lists(
+        st.sampled_from(["Ali", "ALI", "аli", "a1i", "Ali 2", "ali ٢", "Omar", "Ornar", "x" * 24]), max_size=12
+    )
+)
+@pytest.mark.proves("N-1", "N-2")
+def test_u01_u03_u05_no_two_sessions_have_names_that_a_reader_takes_for_the_same(asked: list[str]) -> None:
+    driver = LobbyDriver()
+    names = [driver.hello(name).name for name in asked]
+    assert all(clean_name(name, wire.MAX_NAME_CHARS) == name for name in names)
+    keys = [name_keys(name) for name in names]
+    assert not any(one.agree(other) for at, one in enumerate(keys) for other in keys[:at])
+
+
+def test_tables_may_have_names_that_are_alike_for_their_numbers_differ() -> None:
+    driver = LobbyDriver()
+    ali = driver.hello("Ali")
+    assert driver.open_table(ali, name="Majlis") != driver.open_table(ali, name="MAJLIS")
 
 
 @pytest.mark.parametrize(
