@@ -29,6 +29,7 @@ class ErrorCode(StrEnum):
     # handshake
     HELLO_EXPECTED = "hello_expected"
     HELLO_TIMEOUT = "hello_timeout"
+    TLS_REQUIRED = "tls_required"
     UNSUPPORTED_VERSION = "unsupported_version"
     BAD_NAME = "bad_name"
     WRONG_PASSWORD = "wrong_password"
@@ -154,6 +155,9 @@ CODES: Final[Mapping[ErrorCode, CodeEntry]] = MappingProxyType(
         ErrorCode.TOO_DEEP: CodeEntry("Maps and arrays are nested deeper than any message needs.", _NO, _ENDS),
         ErrorCode.HELLO_EXPECTED: CodeEntry("The first frame was not a `hello`.", _NO, _REFUSED),
         ErrorCode.HELLO_TIMEOUT: CodeEntry("No `hello` came in time.", _LATER, _REFUSED),
+        ErrorCode.TLS_REQUIRED: CodeEntry(
+            "The server speaks TLS alone: connect again and begin with it.", _NO, _REFUSED
+        ),
         ErrorCode.UNSUPPORTED_VERSION: CodeEntry(
             "Client and server have no version in common; `refused` names the server's.", _NO, _REFUSED
         ),

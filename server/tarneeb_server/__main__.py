@@ -82,6 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tarneeb_server.listener import CannotListenError  # noqa: PLC0415
     from tarneeb_server.logs import set_up  # noqa: PLC0415
     from tarneeb_server.store import Store  # noqa: PLC0415
+    from tarneeb_server.tls import CannotUseTlsError, chosen  # noqa: PLC0415
 
     logger = set_up(settings.log_level)
     store: Store | None = None
@@ -92,8 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             logger.info("event=nothing_is_kept reason=no_data_dir")
         if settings.seed_for_tests is not None:
             logger.warning("event=predictable_deals reason=seed_for_tests")
-        trio.run(app.run, settings, store, _say)
-    except (CannotListenError, CannotStoreError) as error:
+        trio.run(app.run, settings, store, chosen(settings), _say)
+    except (CannotListenError, CannotStoreError, CannotUseTlsError) as error:
         return _fail(str(error))
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

@@ -41,9 +41,11 @@ def lan_addresses() -> list[str]:
     return [str(address) for address in sorted(found, key=lambda address: (address.version, int(address)))]
 
 
-def announcement(name: str, hosts: Sequence[str], port: int, lan: Iterable[str]) -> list[str]:
+def announcement(
+    name: str, hosts: Sequence[str], port: int, lan: Iterable[str], fingerprint: str | None = None
+) -> list[str]:
     """The lines to print once the server listens. ``hosts`` is empty when it listens on every address; ``lan``
-    is then what ``lan_addresses`` found.
+    is then what ``lan_addresses`` found. ``fingerprint`` is that of the certificate, if the server has TLS.
     """
     lines = [f"{name} is open."]
     reachable = list(hosts) or list(lan)
@@ -58,6 +60,8 @@ def announcement(name: str, hosts: Sequence[str], port: int, lan: Iterable[str])
     if not hosts or len(others) < len(reachable):
         own = next((host for host in hosts if _is_loopback(host)), "127.0.0.1")
         lines += ["On this machine:", f"  tarneeb play {format_address(own, port)}"]
+    if fingerprint is not None:
+        lines += ["Connections are encrypted. Friends see this fingerprint the first time:", f"  {fingerprint}"]
     return lines
 
 

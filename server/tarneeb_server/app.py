@@ -20,6 +20,7 @@ from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.messages import Describe, Goodbye, Hello, Message, Ping, Refused, Request
 from tarneeb_server.about import about
 from tarneeb_server.announce import announcement, lan_addresses
+from tarneeb_server.channel import SocketChannel
 from tarneeb_server.clocks import Clock, ServerTime
 from tarneeb_server.effects import CancelTimer, Close, Effect, Log, Send, SetTimer, TimerKey
 from tarneeb_server.kept import KEEPS
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from tarneeb_server.kept import Kept
     from tarneeb_server.settings import Settings
     from tarneeb_server.store import Journal, Store
+    from tarneeb_server.tls import ServerTls
 
 MOST_REFUSED_AT_ONCE = 64
 """Connections beyond the limit that are given time to read why. More are closed without it."""
@@ -74,14 +76,15 @@ class App:
         self._perform(self.lobby.restore(kept, self.time.now()))
         self._perform(self.lobby.restarted(self.time.now()))
 
-    async def run(self, listening: Sequence[socket.socket]) -> None:
+    async def run(self, listening: Sequence[socket.socket], tls: ServerTls | None = None) -> None:
         """Serve until cancelled."""
+        open_channel = SocketChannel if tls is None else tls.open_channel
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.clock.run)
             nursery.start_soon(self.flusher.run)
             nursery.start_soon(self._pulse)
             for sock in listening:
-                nursery.start_soon(accept, sock, self.serve)
+                nursery.start_soon(accept, sock, self.serve, open_channel)
 
     def serve(self, channel: Channel, address: str) -> None:
         """Take in a new connection."""
@@ -249,7 +252,7 @@ class App:
                 peer.send(Ping(nonce=nonce))
 
 
-def write_ready_file(path: str, host: str, port: int, name: str) -> None:
+def write_ready_file(path: str, ready: dict[str, str | int]) -> None:
     """Write the line that scripts wait for; the file is there whole or not at all. ``OSError`` when it cannot
     be written.
     """
@@ -258,7 +261,7 @@ def write_ready_file(path: str, host: str, port: int, name: str) -> None:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(json.dumps({"host": host, "port": port, "name": name}) + "\n")
+                stream.write(json.dumps(ready) + "\n")
             Path(temporary).replace(target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
@@ -267,10 +270,13 @@ def write_ready_file(path: str, host: str, port: int, name: str) -> None:
         raise OSError(error.errno, error.strerror, f"--ready-file: {path}") from None
 
 
-async def run(settings: Settings, store: Store | None, say: Callable[[str], None]) -> None:
+async def run(
+    settings: Settings, store: Store | None, tls: ServerTls | None, say: Callable[[str], None]
+) -> None:
     """Listen, announce, serve until SIGINT or SIGTERM, say goodbye. Raises ``CannotListenError`` and
     ``OSError``.
     """
+    fingerprint = None if tls is None else tls.fingerprint
     listening = listen(settings.host, settings.port)
     with contextlib.ExitStack() as stack:
         for sock in listening:
@@ -279,19 +285,28 @@ async def run(settings: Settings, store: Store | None, say: Callable[[str], None
             port: int = listening[0].getsockname()[1]
             if settings.ready_file is not None:
                 host = settings.host[0].strip("[]") if settings.host else "127.0.0.1"
-                write_ready_file(settings.ready_file, host, port, settings.name)
+                ready: dict[str, str | int] = {"host": host, "port": port, "name": settings.name}
+                if fingerprint is not None:
+                    ready["fingerprint"] = fingerprint
+                write_ready_file(settings.ready_file, ready)
                 stack.callback(Path(settings.ready_file).unlink, missing_ok=True)
             for text in announcement(
-                settings.name, settings.host, port, [] if settings.host else lan_addresses()
+                settings.name, settings.host, port, [] if settings.host else lan_addresses(), fingerprint
             ):
                 say(text)
             logger.info("%s", format_event("listening", (("port", port), ("name", settings.name))))
-            await _serve(settings, store, listening, signals)
+            if fingerprint is not None:
+                logger.info("%s", format_event("tls", (("fingerprint", fingerprint),)))
+            await _serve(settings, store, tls, listening, signals)
     logger.info("event=stopped")
 
 
 async def _serve(
-    settings: Settings, store: Store | None, listening: Sequence[socket.socket], signals: AsyncIterator[int]
+    settings: Settings,
+    store: Store | None,
+    tls: ServerTls | None,
+    listening: Sequence[socket.socket],
+    signals: AsyncIterator[int],
 ) -> None:
     async with trio.open_nursery() as connections, trio.open_nursery() as tasks:
         if store is None:
@@ -299,7 +314,7 @@ async def _serve(
         else:
             app = App(settings, store.server_id, connections, store)
             app.restore(store.load())
-        tasks.start_soon(app.run, listening)
+        tasks.start_soon(app.run, listening, tls)
         if settings.until == "input-ends":
             tasks.start_soon(_stop_at_end_of_input)
         async for number in signals:

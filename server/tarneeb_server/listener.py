@@ -127,8 +127,14 @@ def _why(error: OSError, hosts: Sequence[str], port: int) -> str:
     return f"cannot listen on {where}: {error.strerror}"
 
 
-async def accept(listening: socket.socket, serve: Callable[[Channel, str], None]) -> None:
-    """Accept connections until ``listening`` is closed; ``serve`` gets each and the address it comes from."""
+async def accept(
+    listening: socket.socket,
+    serve: Callable[[Channel, str], None],
+    open_channel: Callable[[socket.socket], Channel] = SocketChannel,
+) -> None:
+    """Accept connections until ``listening`` is closed; ``serve`` gets a channel on each, and the address
+    that it comes from.
+    """
     is_out_of_room = False
     while True:
         try:
@@ -147,4 +153,4 @@ async def accept(listening: socket.socket, serve: Callable[[Channel, str], None]
             continue
         is_out_of_room = False
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        serve(SocketChannel(sock), str(address[0]))
+        serve(open_channel(sock), str(address[0]))

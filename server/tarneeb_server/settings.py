@@ -117,6 +117,17 @@ class Settings:
     password_file: str | None = setting(
         None, path, "FILE", "ask every player for the password in FILE's first line (or set TARNEEB_PASSWORD)"
     )
+    tls: str = setting(
+        "off",
+        one_of("off", "self-made"),
+        "KIND",
+        "self-made: TLS with a certificate of the server's own making, whose fingerprint is printed and which"
+        " is kept for the next start; for another one give --tls-cert and --tls-key (default: off)",
+    )
+    tls_cert: str | None = setting(
+        None, path, "FILE", "TLS with the certificate in FILE, in PEM, then those that vouch for it"
+    )
+    tls_key: str | None = setting(None, path, "FILE", "the key of --tls-cert, in PEM, not encrypted")
     ready_file: str | None = setting(
         None, path, "FILE", "write one line of JSON with host, port and name to FILE once the server listens"
     )
@@ -182,6 +193,13 @@ class Settings:
             raise ValueError(
                 "--dead-seconds must be more than --ping-seconds,"
                 f" which is {self.ping_seconds}, not {self.dead_seconds}"
+            )
+        if (self.tls_cert is None) != (self.tls_key is None):
+            given, missing = ("cert", "key") if self.tls_key is None else ("key", "cert")
+            raise ValueError(f"--tls-{given} needs --tls-{missing} too: a certificate and its key go together")
+        if self.tls == "self-made" and self.tls_cert is not None:
+            raise ValueError(
+                "--tls self-made makes its own certificate: leave it out, or --tls-cert and --tls-key"
             )
 
 
