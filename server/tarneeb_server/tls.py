@@ -97,7 +97,7 @@ def load(
             " accepted is an unencrypted one, as openssl pkey -in FILE -out NEW_FILE writes it"
         ) from None
     except ssl.SSLError as error:
-        if error.reason == "KEY_VALUES_MISMATCH":
+        if getattr(error, "reason", None) == "KEY_VALUES_MISMATCH":
             raise CannotUseTlsError(
                 f"{key_flag}: the key in {key_file} is not that of the certificate in {certificate_file}, which"
                 " is the first one there"
@@ -180,4 +180,4 @@ def _warn_if_readable(key_file: str) -> None:
 
 
 def _in_words(error: ssl.SSLError) -> str:
-    return (error.reason or "it gives no reason").replace("_", " ").lower()
+    return (getattr(error, "reason", None) or "it gives no reason").replace("_", " ").lower()

@@ -170,7 +170,8 @@ class TlsChannel:
     def _fail(self, error: ssl.SSLError) -> None:
         """Be done with a client that breaks TLS; OpenSSL has an alert for it."""
         self._is_deaf = self._is_mute = True
-        reason = (error.reason or "unknown").lower()
+        # An error that OpenSSL did not make has no reason, but a text.
+        reason = (getattr(error, "reason", None) or error.strerror or "unknown").lower()
         logger.info("%s", format_event("tls_failed", (("address", self._address()), ("reason", reason))))
         with contextlib.suppress(OSError):
             self._flush()
@@ -201,7 +202,7 @@ class TlsChannel:
                 raise _SpeaksPlainError
             self._received += len(chunk)
             if self._received > MOST_OF_A_HANDSHAKE:
-                raise ssl.SSLError("the handshake is too long")
+                raise ssl.SSLError(ssl.SSL_ERROR_SSL, "handshake_too_long")
         self._incoming.write(chunk)
 
     def _flush(self) -> None:

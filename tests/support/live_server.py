@@ -16,6 +16,7 @@ from tarneeb_server.kept import Keep, Record
 from tarneeb_server.listener import listen
 from tarneeb_server.settings import Settings
 from tarneeb_server.snapshots import snapshot
+from tarneeb_server.tls import ServerTls
 
 
 @dataclass
@@ -49,7 +50,7 @@ class Kept:
 
 
 @contextlib.asynccontextmanager
-async def live_server(**settings: object) -> AsyncIterator[LiveServer]:
+async def live_server(*, tls: ServerTls | None = None, **settings: object) -> AsyncIterator[LiveServer]:
     """Serve while the block runs; then everybody is said goodbye to."""
     chosen = {"host": ("127.0.0.1",), "port": 0, "seed_for_tests": 1, "bot_delay": 0.0, **settings}
     listening = listen(("127.0.0.1",), 0)
@@ -57,7 +58,7 @@ async def live_server(**settings: object) -> AsyncIterator[LiveServer]:
     try:
         async with trio.open_nursery() as connections, trio.open_nursery() as tasks:
             app = App(Settings(**chosen), "live", connections, journal)  # type: ignore[arg-type]  # keyword by keyword as the test gives them
-            tasks.start_soon(app.run, listening)
+            tasks.start_soon(app.run, listening, tls)
             try:
                 yield LiveServer(app, listening[0].getsockname()[1], journal.records)
             finally:

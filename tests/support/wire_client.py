@@ -20,6 +20,8 @@ class WireClient:
 
     def __init__(self, stream: trio.SocketStream, port: int) -> None:
         self.stream = stream
+        self.carrier: trio.abc.Stream = stream
+        """What frames go through: the socket itself, or TLS over it."""
         self.port = port
         self.connection = Connection(Role.CLIENT)
         self.received: list[wire.Message] = []
@@ -31,6 +33,7 @@ class WireClient:
 
     @classmethod
     async def connect(cls, port: int, *, receive_buffer: int | None = None) -> Self:
+        """A new connection, before its hello."""
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if receive_buffer is not None:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -52,7 +55,7 @@ class WireClient:
         self.stream.socket.close()
 
     async def send(self, message: wire.Message) -> None:
-        await self.stream.send_all(self.connection.send(message))
+        await self.carrier.send_all(self.connection.send(message))
 
     async def receive(self) -> wire.Message | None:
         """The next message, ``None`` at the end of the connection. Pings are answered."""
@@ -60,7 +63,7 @@ class WireClient:
             event = self.connection.next_event()
             if event is NEED_DATA:
                 try:
-                    chunk = await self.stream.receive_some(65536)
+                    chunk = await self.carrier.receive_some(65536)
                 except trio.BrokenResourceError:
                     return None
                 self.raw += chunk
@@ -135,10 +138,10 @@ class WireClient:
         assert isinstance(reply, wire.Opened)
         return reply.table
 
-    async def resumed(self, *, with_seq: bool = True) -> WireClient:
+    async def resumed(self, *, with_seq: bool = True) -> Self:
         """A new connection that takes this session over, with the same view."""
         assert self.welcome is not None
-        client = await WireClient.connect(self.port)
+        client = await type(self).connect(self.port)
         client.last_id = self.last_id
         client.view = self.view
         seq = self.view.seq if with_seq and self.view is not None else None
