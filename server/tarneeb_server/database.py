@@ -158,6 +158,8 @@ def _checked(path: Path, durability: str) -> sqlite3.Connection:
     database = sqlite3.connect(path, isolation_level=None)
     try:
         database.execute("PRAGMA journal_mode=WAL")
+        # What is replaced is overwritten: hands that were played, passwords of earlier versions.
+        database.execute("PRAGMA secure_delete=ON")
         database.execute(f"PRAGMA synchronous={SYNCHRONOUS[durability]}")
         _check_contents(database)
         _bring_to_version(database, path)

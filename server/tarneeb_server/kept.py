@@ -14,6 +14,7 @@ import msgspec
 from tarneeb_engine.ruleset import Ruleset
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol.messages import BotLevel, ChatLine, Done, Error, Joined, Opened
+from tarneeb_server.passwords import PasswordHash
 
 if TYPE_CHECKING:
     from tarneeb_engine.transcript import Transcript
@@ -86,7 +87,8 @@ KeptSeat: TypeAlias = KeptPlayer | KeptBot | None
 
 class KeepTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table without the deals of its set. A later ``KeepDeal`` may have taken ``seq`` and ``turn_seq``
-    further. ``first_dealer`` is that of the set, ``None`` before the first set.
+    further. ``first_dealer`` is that of the set, ``None`` before the first set. ``password`` is text in what
+    earlier versions of the server kept, and in nothing that is written now.
     """
 
     number: int
@@ -94,7 +96,7 @@ class KeepTable(msgspec.Struct, frozen=True, kw_only=True):
     rules: Ruleset
     turn_seconds: int
     can_watch: bool
-    password: str | None
+    password: PasswordHash | str | None
     opened_by: int
     seats: tuple[KeptSeat, KeptSeat, KeptSeat, KeptSeat]
     spectators: tuple[tuple[int, str], ...]

@@ -19,6 +19,7 @@ from tarneeb_server.effects import (
     log,
 )
 from tarneeb_server.kept import KEEPS, KeptAnswer
+from tarneeb_server.passwords import TablePassword
 from tarneeb_server.presence import Presence
 from tarneeb_server.refusing import NotGranted
 from tarneeb_server.sessions import Session
@@ -158,7 +159,8 @@ class Lobby(Presence):
             )
         self._last_table += 1
         turn_seconds = settings.turn_seconds if request.turn_seconds is None else request.turn_seconds
-        options = self._table_options(turn_seconds, request.password or None, can_watch=request.spectators)
+        password = TablePassword.chosen(request.password) if request.password else None
+        options = self._table_options(turn_seconds, password, can_watch=request.spectators)
         number = self._last_table
         table = Table(
             number, name, rules, options=options, chance=self._chance.for_table(number), opened_by=session.id
@@ -246,7 +248,8 @@ class Lobby(Presence):
             raise NotGranted(ErrorCode.NO_SUCH_TABLE, f"no table {number} is open", "table")
         if session.table is not None and session.table != number:
             raise _at_another(session.table)
-        if session.table == number or self._is_password(table.options.password, password):
+        locked_by = table.options.password
+        if session.table == number or locked_by is None or locked_by.is_(password):
             return table, []
         session.wrong_passwords += 1
         raise NotGranted(

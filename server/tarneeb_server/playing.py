@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tarneeb_protocol.messages import ChatLine, TableEvent
     from tarneeb_server.chance import Chance
     from tarneeb_server.effects import SessionId
+    from tarneeb_server.passwords import TablePassword
     from tarneeb_server.seating import Occupant
 
 _PLAY = (wire.CallMade, wire.AuctionWon, wire.TrumpNamed, wire.CardPlayed, wire.TrickTaken)
@@ -49,7 +50,7 @@ class TableOptions:
     deserted_seconds: int = 60
     can_watch: bool = True
     max_spectators: int = 32
-    password: str | None = None
+    password: TablePassword | None = None
     logs_details: bool = False
 
 
@@ -166,7 +167,7 @@ class PlayingTable:
             rules=self.rules,
             turn_seconds=self.options.turn_seconds,
             can_watch=self.options.can_watch,
-            password=self.options.password,
+            password=None if self.options.password is None else self.options.password.kept,
             opened_by=self.opened_by,
             seats=(south, east, north, west),
             spectators=tuple(self.spectators.items()),

@@ -5,7 +5,6 @@ No I/O: effects go out, ``now`` comes in.
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from tarneeb_server.effects import (
     log,
 )
 from tarneeb_server.kept import ForgetSession, ForgetTable
+from tarneeb_server.passwords import Password, restored_password
 from tarneeb_server.playing import TableOptions
 from tarneeb_server.restoring import restore_sessions, restored_table
 from tarneeb_server.seating import BOT_NAMES
@@ -32,6 +32,7 @@ from tarneeb_server.sessions import Session, Sessions
 
 if TYPE_CHECKING:
     from tarneeb_server.kept import KeepTable, Kept
+    from tarneeb_server.passwords import TablePassword
     from tarneeb_server.settings import Settings
     from tarneeb_server.table import Table
 
@@ -64,6 +65,7 @@ class Presence:
     ) -> None:
         self._settings = settings
         self._server_id = server_id
+        self._password = None if settings.password is None else Password(settings.password)
         self._chance = chance or ChanceSource(settings.seed_for_tests)
         self.sessions = sessions or Sessions()
         self.tables: dict[int, Table] = {}
@@ -97,6 +99,9 @@ class Presence:
                 continue
             self.tables[table.number] = table
             self._last_table = max(self._last_table, table.number)
+            if isinstance(entry.password, str):
+                # An earlier version kept the password itself.
+                effects.append(table.kept())
         effects += [ForgetTable(number) for number in {deal.table for deal in kept.deals} - self.tables.keys()]
         for session in self.sessions:
             table_of = self._table_of(session)
@@ -105,7 +110,8 @@ class Presence:
         return effects
 
     def _restored_table(self, entry: KeepTable, kept: Kept) -> Table:
-        options = self._table_options(entry.turn_seconds, entry.password, can_watch=entry.can_watch)
+        password = None if entry.password is None else restored_password(entry.password)
+        options = self._table_options(entry.turn_seconds, password, can_watch=entry.can_watch)
         deals = [
             deal for deal in kept.deals if (deal.table, deal.set_number) == (entry.number, entry.set_number)
         ]
@@ -125,7 +131,9 @@ class Presence:
         effects.append(log("restored", sessions=len(self.sessions), tables=len(self.tables)))
         return effects
 
-    def _table_options(self, turn_seconds: int, password: str | None, *, can_watch: bool) -> TableOptions:
+    def _table_options(
+        self, turn_seconds: int, password: TablePassword | None, *, can_watch: bool
+    ) -> TableOptions:
         settings = self._settings
         return TableOptions(
             turn_seconds=turn_seconds,
@@ -148,7 +156,7 @@ class Presence:
             return self._refused(ErrorCode.SHUTDOWN, "the server is stopping"), []
         if hello.resume is not None:
             return self._resume(hello.resume, hello.seq, now)
-        if not self._is_password(self._settings.password, hello.password):
+        if self._password is not None and not self._password.is_(hello.password):
             return self._refused(
                 ErrorCode.WRONG_PASSWORD, "this server has a password, and it is not this one"
             ), []
@@ -274,14 +282,6 @@ class Presence:
 
     def _table_of(self, session: Session) -> Table | None:
         return None if session.table is None else self.tables.get(session.table)
-
-    @staticmethod
-    def _is_password(wanted: str | None, given: str | None) -> bool:
-        if wanted is None:
-            return True
-        return hmac.compare_digest(
-            wanted.encode("utf-8", "surrogatepass"), (given or "").encode("utf-8", "surrogatepass")
-        )
 
     def _end(self, session: Session, reason: str, now: float) -> list[Effect]:
         """The session is no more; a seat it has is given up."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import random
 import shutil
 import sqlite3
@@ -15,7 +17,7 @@ from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.messages import TableState
 from tarneeb_server import store as store_module
-from tarneeb_server.database import FILE_NAME, SCHEMA_VERSION
+from tarneeb_server.database import FILE_NAME, SCHEMA_VERSION, checksum
 from tarneeb_server.deal_log import action_of, word_of
 from tarneeb_server.effects import TimerKind
 from tarneeb_server.kept import KEEPS, KeepDeal, KeepSession, KeepTable
@@ -219,6 +221,39 @@ def test_a_locked_table_is_locked_after_a_restart(tmp_path: Path) -> None:
     other = driver.hello("Sami")
     assert driver.refused(other, wire.Join, table=number, password=OPEN_SESAME[:4]) == "wrong_password"
     driver.ok(other, wire.Join, table=number, password=OPEN_SESAME)
+
+
+def test_the_password_of_a_table_is_in_no_file_of_the_journal(tmp_path: Path) -> None:
+    driver = kept_driver(tmp_path)
+    link = driver.hello("Nour")
+    number = driver.open_table(link, password=OPEN_SESAME)
+    driver.ok(link, wire.Join, table=number, password=OPEN_SESAME)
+    journal_of(driver).commit()
+    kept = [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]
+    assert any(b"Majlis" in contents for contents in kept)
+    assert not any(OPEN_SESAME.encode() in contents for contents in kept)
+
+
+def test_a_password_that_an_earlier_version_kept_as_it_was_becomes_a_hash_at_the_start(tmp_path: Path) -> None:
+    driver = kept_driver(tmp_path)
+    link = driver.hello("Nour")
+    number = driver.open_table(link, password=OPEN_SESAME)
+    journal_of(driver).commit()
+    (file,) = tmp_path.rglob("tarneeb.db")
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as database:
+        (state,) = database.execute("SELECT state FROM open_table WHERE number = ?", (number,)).fetchone()
+        fields = {**json.loads(state), "password": OPEN_SESAME}
+        columns = (number, json.dumps(fields))
+        database.execute("REPLACE INTO open_table VALUES (?, ?, ?)", (*columns, checksum(columns)))
+    driver.kill_and_restart()
+    other = driver.hello("Sami")
+    assert driver.refused(other, wire.Join, table=number, password=OPEN_SESAME[:4]) == "wrong_password"
+    driver.ok(other, wire.Join, table=number, password=OPEN_SESAME)
+    driver.ok(driver.hello("Hadi"), wire.Watch, table=number, password=OPEN_SESAME)
+    journal_of(driver).close()
+    assert not any(
+        OPEN_SESAME.encode() in entry.read_bytes() for entry in tmp_path.rglob("*") if entry.is_file()
+    )
 
 
 def test_a_set_that_is_over_stays_over_and_the_next_one_begins_when_all_say_yes(tmp_path: Path) -> None:
