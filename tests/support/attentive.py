@@ -106,8 +106,19 @@ class Attentive:
 
     async def request(self, kind: str, **fields: Any) -> Fields:
         """Send a request and wait for its reply or error."""
-        number = await self.ask(kind, **fields)
-        return await self.until(lambda message: message.get("id") == number)
+        reply = await self.answer(await self.ask(kind, **fields))
+        assert reply is not None, f"the connection ended before the answer to {kind}"
+        return reply
+
+    async def answer(self, number: int) -> Fields | None:
+        """The reply or error to a request; ``None`` when the connection ended without one."""
+        while True:
+            for message in self.received:
+                if message.get("id") == number:
+                    return message
+            if self.is_closed:
+                return None
+            await self._news.wait()
 
     async def ok(self, kind: str, **fields: Any) -> Fields:
         """Send a request that is to be granted; its reply."""

@@ -32,6 +32,8 @@ class Course:
     bytes_per_second: float = math.inf
     is_swallowed: bool = False
     """Everything vanishes without a trace, an end or a reset too: a black hole."""
+    swallow_after: int | None = None
+    """The black hole begins when so many bytes have passed."""
     reset_after: int | None = None
     """Both ends are reset when so many bytes have passed."""
     lost_at: int | None = None
@@ -45,6 +47,17 @@ class Course:
         self.swallowed += piece
         self._news.set()
         self._news = trio.Event()
+
+    def add(self, count: int) -> None:
+        """So many bytes have passed."""
+        self.passed += count
+        self._news.set()
+        self._news = trio.Event()
+
+    async def until_passed(self, count: int) -> None:
+        """Wait until so many bytes have passed."""
+        while self.passed < count:
+            await self._news.wait()
 
     async def until_swallowed(self, is_enough: Callable[[bytearray], bool]) -> None:
         """Wait until this is true of what was swallowed."""
@@ -117,8 +130,8 @@ def calm(number: int) -> tuple[Course, Course]:
 class Weather:
     """A plan by chance: what befalls connection ``number`` depends on ``seed`` and the number alone.
 
-    Three in four are reset somewhere, lose a byte or end in a black hole, one way or both; all are delayed and
-    cut in pieces somehow. ``most_bytes`` is how far a connection comes at most before its fault.
+    Each is reset somewhere or, one in 25, falls into a black hole, one way or both; all are delayed and cut
+    in pieces somehow. ``most_bytes`` is how far a connection comes at most before that.
     """
 
     seed: int
@@ -128,20 +141,17 @@ class Weather:
         rng = random.Random(f"{self.seed} {number}")
         courses = Course(), Course()
         for course in courses:
-            course.delay_seconds = rng.choice((0.0, 0.0, 0.002, 0.02))
+            course.delay_seconds = rng.choice((0.0, 0.0, 0.001, 0.005))
             course.piece_bytes = rng.choice((None, None, 1, 3, 100))
         # Much more comes down than goes up.
-        where = rng.choice(((0, self.most_bytes // 8), (1, self.most_bytes)))
-        course, limit = courses[where[0]], rng.randrange(where[1])
-        match rng.choice(("reset", "loss", "black hole", "calm")):
-            case "reset":
-                course.reset_after = limit
-            case "loss":
-                course.lost_at = limit
-            case "black hole":
-                course.is_swallowed = True
-            case _:
-                pass
+        limits = rng.randrange(self.most_bytes // 8), rng.randrange(self.most_bytes)
+        ways = rng.choice(((0,), (1,), (0, 1)))
+        fault = rng.choice((*("reset",) * 24, "black hole"))
+        for way in ways:
+            if fault == "reset":
+                courses[way].reset_after = limits[way]
+            else:
+                courses[way].swallow_after = limits[way]
         return courses
 
 
@@ -209,6 +219,8 @@ async def _hand_on(
             await trio.sleep_until(due)
             if math.isfinite(course.bytes_per_second):
                 await trio.sleep(len(piece) / course.bytes_per_second)
+            if course.swallow_after is not None and course.passed >= course.swallow_after:
+                course.is_swallowed = True
             if course.is_swallowed:
                 course.take(piece)
                 continue
@@ -219,7 +231,7 @@ async def _hand_on(
             is_reset = course.reset_after is not None and course.passed + len(piece) >= course.reset_after
             if is_reset:
                 rest = rest[: (course.reset_after or 0) - course.passed]
-            course.passed += len(piece)
+            course.add(len(piece))
             try:
                 await sink.send_all(rest)
             except (trio.BrokenResourceError, trio.ClosedResourceError):

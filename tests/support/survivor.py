@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,9 @@ class Survivor:
     name: str
     seat: int | None
     rng: random.Random
+    table: int = 1
+    silence_seconds: float = math.inf
+    """How long a connection may be silent before it is given up: ``dead_seconds`` or longer."""
     token: str | None = None
     last_id: int = 0
     seq: int | None = None
@@ -47,6 +51,8 @@ class Survivor:
     """Connections on which a hello with the token went out. Those that failed ended before any answer."""
     resumes_made: int = 0
     is_last_set: bool = False
+    last_seq: float = math.inf
+    """Its part is over once it has heard of this event."""
     is_done: bool = False
 
     async def live(self) -> None:
@@ -68,12 +74,18 @@ class Survivor:
                     pass
             lost_at = trio.current_time()
 
+    async def _receive(self, wire: PlainWire) -> Fields | None:
+        """The next message; ``None`` when the connection has ended or is dead."""
+        with trio.move_on_after(self.silence_seconds):
+            return await wire.receive()
+        return None
+
     async def _resume(self, wire: PlainWire) -> bool:
         assert self.token is not None
         hello: Fields = {"protocol_min": 1, "protocol_max": 1, "client": "survivor", "name": self.name}
         self.resumes_tried += 1
         await wire.send(type="hello", **hello, resume=self.token, seq=self.seq)
-        answer = await wire.receive()
+        answer = await self._receive(wire)
         if answer is None:
             return False
         if answer["type"] == "refused":
@@ -81,7 +93,7 @@ class Survivor:
             return False
         assert answer["type"] == "welcome", answer
         assert answer["resumed"]
-        assert answer["table"] == 1
+        assert answer["table"] == self.table
         self.resumes_made += 1
         self.token = answer["token"]
         self.waiting_prompt = None
@@ -90,7 +102,7 @@ class Survivor:
         return True
 
     async def _play(self, wire: PlainWire) -> None:
-        while not self.is_done and (message := await wire.receive()) is not None:
+        while not self.is_done and (message := await self._receive(wire)) is not None:
             kind = message["type"]
             if kind == "goodbye":
                 self.goodbyes.append(message)
@@ -106,6 +118,7 @@ class Survivor:
                     await self._answer(wire, prompt)
             elif "seq" in message:
                 self._hear(message)
+            self.is_done |= self.seq is not None and self.seq >= self.last_seq
             if self.seat is None and self.is_last_set and kind == "set_won":
                 self.is_done = True
 
