@@ -7,27 +7,22 @@ import logging
 import os
 import random
 import resource
-import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 import trio
 
 from support.four_strangers import FourStrangers, events
 from support.plain_wire import PlainWire
 from support.processes import client_command, processes
+from support.recorded import finished_sets
 from support.restarting import RestartingServer
-from support.survivor import Survivor, action_text
-from tarneeb_engine.notation import actions_of
-from tarneeb_engine.transcript import parse_transcript
-from tarneeb_protocol.actions import to_wire
+from support.survivor import Survivor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tarneeb_engine.actions import Action
 
 KILLS = int(os.environ.get("TARNEEB_KILLS", "12"))
 """How often the server ends in one test. More for a longer run: every end is at another instant of play."""
@@ -44,33 +39,6 @@ def server(tmp_path: Path) -> Iterator[RestartingServer]:
         yield made
     finally:
         made.close()
-
-
-def finished_sets(server: RestartingServer) -> list[list[list[tuple[int, str]]]]:
-    """Seat and action of every action, by set and deal, as recorded. Reading plays them again by the rules."""
-    database = sqlite3.connect(server.data / "tarneeb.db")
-    try:
-        texts = [text for (text,) in database.execute("SELECT transcript FROM finished_set ORDER BY number")]
-    finally:
-        database.close()
-    found = []
-    for text in texts:
-        transcript = parse_transcript(text)
-        assert transcript.final_state().winner is not None
-        found.append(
-            [
-                [
-                    (int(seat), action_text(msgspec.to_builtins(to_wire(action))))
-                    for seat, action in actions_of(deal)
-                ]
-                for deal in transcript.deals
-            ]
-        )
-    return found
-
-
-def _text(action: Action) -> str:
-    return action_text(msgspec.to_builtins(to_wire(action)))
 
 
 async def seated(server: RestartingServer) -> list[Survivor]:
@@ -121,7 +89,7 @@ async def test_whatever_was_acknowledged_outlives_a_server_that_is_killed_at_any
     assert "Traceback" not in server.log.read_text()
     assert "level=ERROR" not in server.log.read_text()
     assert "not_restored" not in server.log.read_text()
-    sets = finished_sets(server)
+    sets = finished_sets(server.data)
     assert len(sets) == max(person.set_number for person in people)
     places: dict[int, tuple[int, int, int]] = {}
     count = 0
@@ -213,7 +181,7 @@ def test_bot_processes_finish_their_set_on_a_server_that_is_killed_under_them(se
         said = [bot.communicate(timeout=120) for bot in started]
         assert [bot.returncode for bot in started] == [0, 0, 0, 0], said
     server.stop()
-    assert len(finished_sets(server)) == 4
+    assert len(finished_sets(server.data)) == 4
 
 
 async def ask_until(wire: PlainWire, kind: str) -> None:

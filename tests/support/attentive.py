@@ -21,6 +21,7 @@ class Attentive:
         self.is_closed = False
         self.last_id = last_id
         self._news = trio.Event()
+        self._reading = trio.CancelScope()
 
     @classmethod
     async def arrive(
@@ -56,11 +57,17 @@ class Attentive:
         return max(seqs, default=0)
 
     async def _read(self) -> None:
-        async with self.wire:
-            while await self.wire.receive() is not None:
-                self._tell()
+        with self._reading:
+            async with self.wire:
+                while await self.wire.receive() is not None:
+                    self._tell()
         self.is_closed = True
         self._tell()
+
+    async def hang_up(self) -> None:
+        """End the connection without a word."""
+        self._reading.cancel()
+        await self.closed()
 
     def _tell(self) -> None:
         self._news.set()
@@ -93,10 +100,10 @@ class Attentive:
         )
 
     async def closed(self) -> Fields:
-        """Wait for the end; the last message."""
+        """Wait for the end; the last message that was read."""
         while not self.is_closed:
             await self._news.wait()
-        return self.received[-1]
+        return self.received[-1] if self.received else self.welcome
 
     async def ask(self, kind: str, **fields: Any) -> int:
         """Send a request; its id."""
