@@ -145,6 +145,7 @@ class ServerLimits(msgspec.Struct, frozen=True, kw_only=True):
     kept_replies: int
     kept_events: int
     waiting_bytes: int
+    connections_per_address: int | None = None
 
 
 class About(Message, frozen=True, kw_only=True, tag="about"):

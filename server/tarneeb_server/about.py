@@ -17,6 +17,7 @@ from tarneeb_protocol.messages import (
     Preset,
     ServerLimits,
 )
+from tarneeb_server.networks import CONNECTIONS_FROM_ONE_NETWORK
 from tarneeb_server.sessions import KEPT_REPLIES
 from tarneeb_server.stream import KEPT_EVENTS
 
@@ -45,6 +46,7 @@ def about(settings: Settings, server_id: str) -> About:
             name_chars=MAX_NAME_CHARS,
             chat_chars=MAX_CHAT_CHARS,
             connections=settings.max_connections,
+            connections_per_address=settings.max_connections_per_address or CONNECTIONS_FROM_ONE_NETWORK,
             tables=settings.max_tables,
             tables_per_session=settings.max_tables_per_player,
             spectators=settings.max_spectators,

@@ -22,8 +22,11 @@ from tarneeb_server.about import about
 from tarneeb_server.announce import announcement, lan_addresses
 from tarneeb_server.channel import SocketChannel
 from tarneeb_server.clocks import Clock, ServerTime
+from tarneeb_server.descriptors import MOST_LINGERING, fitted
 from tarneeb_server.effects import CancelTimer, Close, Effect, Log, Send, SetTimer, TimerKey
+from tarneeb_server.gate import Gate, Guesses
 from tarneeb_server.kept import KEEPS
+from tarneeb_server.limits import REFUSALS_LOGGED, Bucket
 from tarneeb_server.listener import accept, listen
 from tarneeb_server.lobby import Lobby
 from tarneeb_server.logs import LOGGER_NAME, format_event
@@ -41,8 +44,8 @@ if TYPE_CHECKING:
     from tarneeb_server.store import Journal, Store
     from tarneeb_server.tls import ServerTls
 
-MOST_REFUSED_AT_ONCE = 64
-"""Connections beyond the limit that are given time to read why. More are closed without it."""
+TURNED_AWAY_SECONDS = 0.5
+"""How long a connection without a file descriptor of its own may take to read why."""
 MOST_DESCRIBED = 8
 """Answers to ``describe`` on one connection: a client needs one."""
 PULSE_SECONDS = 1.0
@@ -56,9 +59,20 @@ logger = logging.getLogger(LOGGER_NAME)
 class App:
     """A running server. ``journal`` has everything before anybody hears of it."""
 
-    def __init__(self, settings: Settings, server_id: str, nursery: trio.Nursery, journal: Journal) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        server_id: str,
+        nursery: trio.Nursery,
+        journal: Journal,
+        most_lingering: int = MOST_LINGERING,
+    ) -> None:
         self.settings = settings
         self.time = ServerTime()
+        self.gate = Gate(settings)
+        self._guesses = Guesses()
+        self._refusals_logged = Bucket(REFUSALS_LOGGED, self.time.now())
+        self._most_lingering = most_lingering
         self.lobby = Lobby(settings, server_id)
         self._about = about(settings, server_id)
         self.clock: Clock[TimerKey] = Clock(self.time, self._fire)
@@ -84,25 +98,43 @@ class App:
             nursery.start_soon(self.flusher.run)
             nursery.start_soon(self._pulse)
             for sock in listening:
-                nursery.start_soon(accept, sock, self.serve, open_channel)
+                nursery.start_soon(accept, sock, self.serve, self.turn_away, open_channel)
 
     def serve(self, channel: Channel, address: str) -> None:
         """Take in a new connection."""
-        if len(self.peers) >= self.settings.max_connections:
-            logger.warning("%s", format_event("server_full", (("address", address),)))
-            self._refuse(channel, f"{len(self.peers)} connections are open, and no more may be")
+        now = self.time.now()
+        kept_out = self.gate.enter(address, now)
+        if kept_out is not None:
+            if self._refusals_logged.take(now):
+                fields = (("code", kept_out.code.value), ("address", address), ("open", len(self.gate)))
+                logger.warning("%s", format_event("kept_out", fields))
+            self._refuse(channel, kept_out.code, kept_out.message)
             return
-        peer = Peer(channel, self._ground, self.settings.outbox_kib * 1024)
+        peer = Peer(channel, self._ground, self.settings.outbox_kib * 1024, address)
         self.peers.add(peer)
         logger.debug("%s", format_event("connected", (("address", address),)))
-        self._nursery.start_soon(peer.serve)
+        self._nursery.start_soon(self._serve_peer, peer)
 
-    def _refuse(self, channel: Channel, reason: str) -> None:
-        if self._refusing >= MOST_REFUSED_AT_ONCE:
-            refuse_at_once(channel, ErrorCode.SERVER_FULL, reason)
+    async def turn_away(self, channel: Channel) -> None:
+        """Say to a connection for which the system has no file descriptor left that there is no room, and close
+        it. It has one that was spared for this, so there is one at a time.
+        """
+        peer = Peer(channel, self._ground, self.settings.outbox_kib * 1024)
+        peer.end(ErrorCode.SERVER_FULL, "there is no room for another connection now; try again in a while")
+        await peer.serve(TURNED_AWAY_SECONDS)
+
+    async def _serve_peer(self, peer: Peer) -> None:
+        try:
+            await peer.serve()
+        finally:
+            self.gate.leave(peer.address)
+
+    def _refuse(self, channel: Channel, code: ErrorCode, reason: str) -> None:
+        if self._refusing >= self._most_lingering:
+            refuse_at_once(channel, code, reason)
             return
         peer = Peer(channel, self._ground, self.settings.outbox_kib * 1024)
-        peer.end(ErrorCode.SERVER_FULL, reason)
+        peer.end(code, reason)
         self._nursery.start_soon(self._serve_refused, peer)
 
     async def _serve_refused(self, peer: Peer) -> None:
@@ -144,6 +176,12 @@ class App:
         elif isinstance(message, Goodbye):
             self._perform(self.lobby.goodbye(peer.session, peer.generation, now))
 
+    def seconds_before(self, peer: Peer, message: Message | BadMessage) -> float:
+        """Passwords wait when there were wrong ones from their network."""
+        if self.settings.password is None or not isinstance(message, Hello) or message.resume is not None:
+            return 0.0
+        return self._guesses.delay_seconds(peer.address, self.time.now())
+
     def lost(self, peer: Peer) -> None:
         """A connection has ended."""
         self.peers.discard(peer)
@@ -165,8 +203,10 @@ class App:
             peer.send(self._about)
 
     def _admit(self, peer: Peer, hello: Hello, now: float) -> None:
-        admission, effects = self.lobby.hello(hello, now)
+        admission, effects = self.lobby.hello(hello, now, peer.address)
         if isinstance(admission, Refused):
+            if admission.code == ErrorCode.WRONG_PASSWORD.value:
+                self._guesses.wrong(peer.address, now)
             self._perform(effects)
             logger.info("%s", format_event("refused", (("code", admission.code),)))
             peer.end_with(admission)
@@ -308,11 +348,12 @@ async def _serve(
     listening: Sequence[socket.socket],
     signals: AsyncIterator[int],
 ) -> None:
+    settings, most_lingering = fitted(settings)
     async with trio.open_nursery() as connections, trio.open_nursery() as tasks:
         if store is None:
-            app = App(settings, secrets.token_hex(8), connections, NoJournal())
+            app = App(settings, secrets.token_hex(8), connections, NoJournal(), most_lingering)
         else:
-            app = App(settings, store.server_id, connections, store)
+            app = App(settings, store.server_id, connections, store, most_lingering)
             app.restore(store.load())
         tasks.start_soon(app.run, listening, tls)
         if settings.until == "input-ends":

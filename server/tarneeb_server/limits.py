@@ -20,6 +20,8 @@ PATIENCE = Rate(burst=300, per_second=10)
 """Requests of a session answered with ``rate_limited``; beyond them its connection is closed."""
 CHAT = Rate(burst=5, per_second=0.5)
 """Chat lines of a session: a quick exchange, but no flood (a line goes to everybody at the table)."""
+REFUSALS_LOGGED = Rate(burst=10, per_second=0.2)
+"""Lines in the log about connections that were refused: a flood of them must not fill the disk."""
 
 
 class Bucket:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import logging
+import os
 import socket
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import trio
 
@@ -13,7 +15,7 @@ from tarneeb_server.channel import SocketChannel
 from tarneeb_server.settings import DEFAULT_PORT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from tarneeb_server.channel import Channel
 
@@ -130,27 +132,75 @@ def _why(error: OSError, hosts: Sequence[str], port: int) -> str:
 async def accept(
     listening: socket.socket,
     serve: Callable[[Channel, str], None],
+    turn_away: Callable[[Channel], Awaitable[None]],
     open_channel: Callable[[socket.socket], Channel] = SocketChannel,
 ) -> None:
     """Accept connections until ``listening`` is closed; ``serve`` gets a channel on each, and the address
-    that it comes from.
+    that it comes from. ``turn_away`` gets those for which the system has no file descriptor: it says so and
+    closes them.
     """
     is_out_of_room = False
-    while True:
-        try:
-            await trio.lowlevel.wait_readable(listening)
-        except trio.ClosedResourceError:
-            return
-        try:
-            sock, address = listening.accept()
-        except OSError as error:
-            if error.errno in _NO_ROOM:
-                if not is_out_of_room:
-                    logger.warning("event=cannot_accept reason=%s", errno.errorcode[error.errno or 0])
-                is_out_of_room = True
-                await trio.sleep(SECONDS_WITHOUT_ROOM)
-            # Anything else is the fault of that one connection, which has gone already.
-            continue
-        is_out_of_room = False
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        serve(open_channel(sock), str(address[0]))
+    with SpareDescriptor() as spare:
+        while True:
+            try:
+                await trio.lowlevel.wait_readable(listening)
+            except trio.ClosedResourceError:
+                return
+            spare.hold()
+            try:
+                sock, address = listening.accept()
+            except OSError as error:
+                if error.errno in _NO_ROOM:
+                    if not is_out_of_room:
+                        logger.warning("event=cannot_accept reason=%s", errno.errorcode[error.errno or 0])
+                    is_out_of_room = True
+                    await _turn_one_away(listening, spare, turn_away, open_channel)
+                # Anything else is the fault of that one connection, which has gone already.
+                continue
+            if is_out_of_room:
+                logger.warning("event=accepts_again")
+            is_out_of_room = False
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            serve(open_channel(sock), str(address[0]))
+
+
+async def _turn_one_away(
+    listening: socket.socket,
+    spare: SpareDescriptor,
+    turn_away: Callable[[Channel], Awaitable[None]],
+    open_channel: Callable[[socket.socket], Channel],
+) -> None:
+    spare.give_up()
+    try:
+        sock, _ = listening.accept()
+    except OSError:
+        # Somebody else took it, or it is not descriptors that are short.
+        await trio.sleep(SECONDS_WITHOUT_ROOM)
+        return
+    await turn_away(open_channel(sock))
+
+
+class SpareDescriptor:
+    """A file descriptor that is kept for the moment when there is no other."""
+
+    def __init__(self) -> None:
+        self._descriptor: int | None = None
+
+    def __enter__(self) -> Self:
+        self.hold()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.give_up()
+
+    def hold(self) -> None:
+        """Have it again, if there is one."""
+        if self._descriptor is None:
+            with contextlib.suppress(OSError):
+                self._descriptor = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+
+    def give_up(self) -> None:
+        """Leave it to whoever opens something next."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None

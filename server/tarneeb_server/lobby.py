@@ -19,6 +19,7 @@ from tarneeb_server.effects import (
     log,
 )
 from tarneeb_server.kept import KEEPS, KeptAnswer
+from tarneeb_server.networks import connections_from
 from tarneeb_server.passwords import TablePassword
 from tarneeb_server.presence import Presence
 from tarneeb_server.refusing import NotGranted
@@ -157,6 +158,15 @@ class Lobby(Presence):
             raise NotGranted(
                 ErrorCode.TOO_MANY_TABLES, f"you have opened {opened} tables, and may open no more"
             )
+        most = None if session.network is None else connections_from(session.network, settings)
+        if (
+            most is not None
+            and sum(network == session.network for network in self._opened_from.values()) >= most
+        ):
+            raise NotGranted(
+                ErrorCode.TOO_MANY_TABLES,
+                f"{most} tables that were opened from your address are open, and no more may be",
+            )
         self._last_table += 1
         turn_seconds = settings.turn_seconds if request.turn_seconds is None else request.turn_seconds
         password = TablePassword.chosen(request.password) if request.password else None
@@ -166,6 +176,8 @@ class Lobby(Presence):
             number, name, rules, options=options, chance=self._chance.for_table(number), opened_by=session.id
         )
         self.tables[number] = table
+        if session.network is not None:
+            self._opened_from[number] = session.network
         return [*table.open(now), Send((session.id,), wire.Opened(id=request.id, table=number))]
 
     def _join(self, session: Session, request: wire.Join, now: float) -> list[Effect]:

@@ -48,6 +48,9 @@ class Handler(Protocol):
     def said(self, peer: Peer, message: Message | BadMessage) -> None:
         """A message, the hello too, or what could not be read as one."""
 
+    def seconds_before(self, peer: Peer, message: Message | BadMessage) -> float:
+        """How long what a peer without a session says is to wait before it is handled."""
+
     def lost(self, peer: Peer) -> None:
         """The connection has ended, whoever ended it."""
 
@@ -91,9 +94,12 @@ class Ground:
 
 
 class Peer:
-    """A connection. ``session`` and ``generation`` say for whom it speaks once its hello is accepted."""
+    """A connection from ``address``. ``session`` and ``generation`` say for whom it speaks once its hello is
+    accepted.
+    """
 
-    def __init__(self, channel: Channel, ground: Ground, outbox_limit: int) -> None:
+    def __init__(self, channel: Channel, ground: Ground, outbox_limit: int, address: str = "") -> None:
+        self.address = address
         self._channel = channel
         self._ground = ground
         self._outbox = Outbox(outbox_limit)
@@ -197,13 +203,13 @@ class Peer:
 
     # ------------------------------------------------------------ receiving
 
-    async def serve(self) -> None:
+    async def serve(self, linger_seconds: float = LINGER_SECONDS) -> None:
         """Read until the connection ends; then deliver what waits and close the socket."""
         try:
             with self._reading:
                 await self._read()
             self._ground.handler.lost(self)
-            with trio.move_on_after(LINGER_SECONDS, shield=True):
+            with trio.move_on_after(linger_seconds, shield=True):
                 await self._drain()
         finally:
             self._channel.close()
@@ -238,6 +244,8 @@ class Peer:
                 return True
             if isinstance(event, ConnectionClosed):
                 return False
+            if self.session is None and (pause := self._ground.handler.seconds_before(self, event)):
+                await trio.sleep(pause)
             try:
                 if isinstance(event, Ping):
                     self.send(Pong(nonce=event.nonce))

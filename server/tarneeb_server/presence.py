@@ -24,6 +24,7 @@ from tarneeb_server.effects import (
     log,
 )
 from tarneeb_server.kept import ForgetSession, ForgetTable
+from tarneeb_server.networks import connections_from, network_of
 from tarneeb_server.passwords import Password, restored_password
 from tarneeb_server.playing import TableOptions
 from tarneeb_server.restoring import restore_sessions, restored_table
@@ -69,6 +70,8 @@ class Presence:
         self._chance = chance or ChanceSource(settings.seed_for_tests)
         self.sessions = sessions or Sessions()
         self.tables: dict[int, Table] = {}
+        self._opened_from: dict[int, str] = {}
+        """The network that each table was opened from, of those opened since the start."""
         self._last_table = 0
         self._reserved = ReservedNames((*BOT_NAMES, *SERVER_WORDS, settings.name))
         self._homeless: dict[SessionId, None] = {}
@@ -146,8 +149,12 @@ class Presence:
             logs_details=settings.log_level == "debug",
         )
 
-    def hello(self, hello: wire.Hello, now: float) -> tuple[Admission | wire.Refused, list[Effect]]:
-        """The first message of a connection: a new session, or one that is resumed and taken over."""
+    def hello(
+        self, hello: wire.Hello, now: float, address: str | None = None
+    ) -> tuple[Admission | wire.Refused, list[Effect]]:
+        """The first message of a connection from ``address``: a new session, or one that is resumed and taken
+        over.
+        """
         if not hello.protocol_min <= wire.PROTOCOL_VERSION <= hello.protocol_max:
             theirs = f"{hello.protocol_min} to {hello.protocol_max}"
             text = f"this server speaks version {wire.PROTOCOL_VERSION} of the protocol; the client {theirs}"
@@ -155,7 +162,7 @@ class Presence:
         if self._is_closing:
             return self._refused(ErrorCode.SHUTDOWN, "the server is stopping"), []
         if hello.resume is not None:
-            return self._resume(hello.resume, hello.seq, now)
+            return self._resume(hello.resume, hello.seq, now, address)
         if self._password is not None and not self._password.is_(hello.password):
             return self._refused(
                 ErrorCode.WRONG_PASSWORD, "this server has a password, and it is not this one"
@@ -167,6 +174,7 @@ class Presence:
         effects: list[Effect] = []
         name, keys = self._free_name(name, effects, now)
         session, token = self.sessions.open(name, keys, now)
+        session.network = None if address is None else network_of(address)
         effects += [session.kept(), log("session_opened", session=session.id, name=name, client=hello.client)]
         return self._admit(session, token, is_resumed=False), effects
 
@@ -200,11 +208,21 @@ class Presence:
         if table is not None:
             return effects + table.go_away(session.id, now)
         self._homeless[session.id] = None
-        # Who comes and goes without ever sitting down must not fill the memory with held sessions.
-        while len(self._homeless) > self._settings.max_connections:
-            oldest = self.sessions.get(next(iter(self._homeless)))
-            if oldest is not None:
+        return effects + self._evict_beyond_limits(session.network, now)
+
+    def _evict_beyond_limits(self, network: str | None, now: float) -> list[Effect]:
+        """Who comes and goes without ever sitting down fills neither the memory nor the names."""
+        effects: list[Effect] = []
+        most = None if network is None else connections_from(network, self._settings)
+        if most is not None and len(self._homeless) > most:
+            theirs = [session for session in map(self.sessions.get, self._homeless) if session is not None]
+            theirs = [session for session in theirs if session.network == network]
+            for oldest in theirs[: max(0, len(theirs) - most)]:
                 effects += self._end(oldest, "evicted", now)
+        while len(self._homeless) > self._settings.max_connections:
+            evicted = self.sessions.get(next(iter(self._homeless)))
+            if evicted is not None:
+                effects += self._end(evicted, "evicted", now)
         return effects
 
     def goodbye(self, session_id: SessionId, generation: int, now: float) -> list[Effect]:
@@ -231,12 +249,15 @@ class Presence:
         version = wire.PROTOCOL_VERSION
         return wire.Refused(code=code.value, message=message, protocol_min=version, protocol_max=version)
 
-    def _resume(self, token: str, seq: int | None, now: float) -> tuple[Admission | wire.Refused, list[Effect]]:
+    def _resume(
+        self, token: str, seq: int | None, now: float, address: str | None
+    ) -> tuple[Admission | wire.Refused, list[Effect]]:
         session = self.sessions.find(token)
         if session is None:
             text = "no session has this resume token: it was used, or the session has ended"
             return self._refused(ErrorCode.BAD_TOKEN, text), []
         self._homeless.pop(session.id, None)
+        session.network = None if address is None else network_of(address)
         admission = self._admit(session, self.sessions.renew(session, token), is_resumed=True)
         effects: list[Effect] = [
             CancelTimer(TimerKey(TimerKind.GRACE, session.id)),
@@ -297,6 +318,7 @@ class Presence:
 
     def _close_table(self, table: Table, reason: str) -> list[Effect]:
         del self.tables[table.number]
+        self._opened_from.pop(table.number, None)
         effects = table.close(reason)
         for member in table.members():
             session = self.sessions.get(member)

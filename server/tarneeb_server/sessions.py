@@ -50,6 +50,7 @@ class Session:
         "keys",
         "last_id",
         "name",
+        "network",
         "patience_bucket",
         "previous_hash",
         "replies",
@@ -69,6 +70,8 @@ class Session:
         """Of the token that was last resumed with, until the client is known to have the new one."""
         self.generation = 1
         self.is_connected = True
+        self.network: str | None = None
+        """Where its latest connection came from; not known of one that was only restored."""
         self.table: int | None = None
         self.last_id = -1
         self.replies: OrderedDict[int, KeptAnswer] = OrderedDict()

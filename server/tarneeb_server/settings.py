@@ -154,6 +154,13 @@ class Settings:
         10, whole(1, 300), "N", "how long a new connection may take to say hello (default: 10)"
     )
     max_connections: int = setting(1000, whole(1, 100_000), "N", "connections at the same time (default: 1000)")
+    max_connections_per_address: int | None = setting(
+        None,
+        whole(1, 100_000),
+        "N",
+        "connections at the same time from one address, or one IPv6 network of 64 bits (default: 64, and any"
+        " number from this machine itself)",
+    )
     max_tables: int = setting(250, whole(1, 100_000), "N", "open tables at the same time (default: 250)")
     max_tables_per_player: int = setting(
         8, whole(1, 1000), "N", "open tables that one player may have opened (default: 8)"

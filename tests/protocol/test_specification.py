@@ -27,8 +27,10 @@ from tarneeb_protocol.framing import MAX_CLIENT_FRAME, MAX_SERVER_FRAME
 from tarneeb_protocol.messages import Hello, Message, Refused, Welcome
 from tarneeb_protocol.text import MAX_COMBINING_RUN
 from tarneeb_server.app import MOST_DESCRIBED
+from tarneeb_server.gate import ARRIVALS, FIRST_DELAY_SECONDS, FREE_GUESSES, LONGEST_DELAY_SECONDS
 from tarneeb_server.limits import CHAT, PATIENCE, REQUESTS
 from tarneeb_server.lobby import WRONG_PASSWORDS
+from tarneeb_server.networks import CONNECTIONS_FROM_ONE_NETWORK
 from tarneeb_server.sessions import KEPT_REPLIES
 from tarneeb_server.settings import Settings
 from tarneeb_server.stream import KEPT_EVENTS
@@ -211,6 +213,11 @@ def test_the_table_of_limits_is_what_the_code_keeps() -> None:
         "time for a `hello`, seconds": settings.hello_seconds,
         "`describe` on one connection": MOST_DESCRIBED,
         "connections of a server": settings.max_connections,
+        "connections from one address": CONNECTIONS_FROM_ONE_NETWORK,
+        "new connections from one address at once": ARRIVALS.burst,
+        "sessions from one address that are away and at no table": CONNECTIONS_FROM_ONE_NETWORK,
+        "tables opened from one address": CONNECTIONS_FROM_ONE_NETWORK,
+        "wrong passwords for the server from one address": FREE_GUESSES,
         "tables of a server": settings.max_tables,
         "tables opened by one session": settings.max_tables_per_player,
         "spectators of a table": settings.max_spectators,
@@ -227,6 +234,7 @@ def test_the_table_of_limits_is_what_the_code_keeps() -> None:
         "silence from the other end, seconds": settings.dead_seconds,
     }
     assert (REQUESTS.per_second, PATIENCE.per_second, CHAT.per_second) == (20, 10, 0.5)
+    assert (ARRIVALS.per_second, FIRST_DELAY_SECONDS, LONGEST_DELAY_SECONDS) == (8, 0.5, 4)
 
 
 def leading_number(cell: str) -> int:

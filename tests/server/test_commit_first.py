@@ -44,6 +44,9 @@ class Nobody:
     def said(self, peer: Peer, message: object) -> None:
         raise AssertionError(message)
 
+    def seconds_before(self, peer: Peer, message: object) -> float:
+        return 0.0
+
     def lost(self, peer: Peer) -> None:
         raise AssertionError(peer)
 

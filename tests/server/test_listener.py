@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import signal
 import socket
-import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
-from support.plain_wire import PlainWire
-from support.processes import environment
-from tarneeb_server.listener import CannotListenError, listen
+from tarneeb_server.channel import Channel
+from tarneeb_server.listener import SECONDS_WITHOUT_ROOM, CannotListenError, accept, listen
 
 
 def has_ipv6() -> bool:
@@ -78,43 +73,31 @@ def test_a_failed_start_leaves_no_socket_behind() -> None:
             again.bind(("127.0.0.2", port))
 
 
-@pytest.mark.slow
-def test_c10_a_server_out_of_file_descriptors_recovers(tmp_path: Path) -> None:
-    script = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40));"
-        "from tarneeb_server.__main__ import main; sys.exit(main(sys.argv[1:]))"
-    )
-    log = tmp_path / "log"
-    with log.open("wb") as stream:
-        process = subprocess.Popen(
-            [sys.executable, "-c", script, "--host", "127.0.0.1", "--port", "0", "--log-level", "debug"],
-            stdout=subprocess.PIPE,
-            stderr=stream,
-            text=True,
-            env=environment(),
-        )
-    assert process.stdout is not None
-    try:
-        port = int([process.stdout.readline() for _ in range(4)][-1].rsplit(":", 1)[1])
-        with contextlib.ExitStack() as crowd:
-            for _ in range(60):
-                crowd.enter_context(socket.create_connection(("127.0.0.1", port)))
-            deadline = time.monotonic() + 30
-            while "cannot_accept" not in log.read_text():
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
-        assert trio.run(answer_to_hello, port) == "welcome"
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
-        assert "Traceback" not in log.read_text()
-        assert log.read_text().count("cannot_accept") < 10
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+class FullSocket(socket.socket):
+    """A listening socket of a system that has no room, whatever is given up for it."""
+
+    tries = 0
+
+    def accept(self) -> tuple[socket.socket, object]:
+        self.tries += 1
+        raise OSError(errno.ENFILE, "Too many open files in system")
 
 
-async def answer_to_hello(port: int) -> str:
-    with trio.fail_after(30):
-        async with await PlainWire.connect("127.0.0.1", port) as client:
-            return str((await client.hello("Late"))["type"])
+async def test_c10_a_server_that_finds_no_room_at_all_tries_a_few_times_a_second(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async def turn_away(channel: Channel) -> None:
+        raise AssertionError("nothing was accepted")
+
+    def serve(channel: Channel, address: str) -> None:
+        raise AssertionError("nothing was accepted")
+
+    with FullSocket() as listening, socket.socket() as waiting:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        listening.setblocking(False)
+        waiting.connect(listening.getsockname())
+        with trio.move_on_after(10):
+            await accept(listening, serve, turn_away)
+        # Each time without the spare descriptor too.
+        assert listening.tries == pytest.approx(2 * 10 / SECONDS_WITHOUT_ROOM, abs=4)

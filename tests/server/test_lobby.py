@@ -697,3 +697,44 @@ def test_a_server_that_stops_says_goodbye_and_takes_nobody_in() -> None:
     refused = driver.try_hello("Late")
     assert isinstance(refused, wire.Refused)
     assert refused.code == "shutdown"
+
+
+# ---------------------------------------------------------------- what one address may take
+
+SITE = "2001:db8:1:2::"
+
+
+def test_one_address_cannot_fill_the_names_with_sessions_that_are_away() -> None:
+    driver = LobbyDriver(max_connections_per_address=3)
+    neighbour = driver.hello("Neighbour", address="192.0.2.1")
+    driver.drop(neighbour)
+    flood = [driver.hello(f"Flood {number}", address=f"{SITE}{number + 1:x}") for number in range(10)]
+    for link in flood:
+        driver.drop(link)
+    names = {session.name for session in driver.lobby.sessions}
+    assert names == {"Neighbour", "Flood 7", "Flood 8", "Flood 9"}
+
+
+def test_an_address_with_too_many_sessions_that_are_away_costs_nobody_a_seat() -> None:
+    driver = LobbyDriver(max_connections_per_address=2)
+    seated = driver.hello("Seated", address=SITE)
+    number = driver.open_table(seated)
+    driver.ok(seated, wire.Join, table=number)
+    driver.drop(seated)
+    for at in range(9):
+        driver.drop(driver.hello(f"Flood {at}", address=SITE))
+    assert len(driver.lobby.sessions) == 3
+    driver.resume(seated)
+    assert [each.session for _, each in driver.lobby.tables[number].seating.players] == [seated.session]
+
+
+def test_one_address_cannot_open_every_table() -> None:
+    driver = LobbyDriver(max_connections_per_address=3)
+    links = [driver.hello(f"Opener {number}", address=SITE) for number in range(3)]
+    opened = [driver.open_table(link) for link in links]
+    code = driver.refused(links[0], wire.OpenTable, name="One more")
+    assert code == "too_many_tables"
+    driver.open_table(driver.hello("Elsewhere", address="192.0.2.1"))
+    driver.advance(driver.settings.deserted_seconds + 1)
+    assert not set(opened) & driver.lobby.tables.keys()
+    driver.open_table(links[0])

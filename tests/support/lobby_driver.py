@@ -103,14 +103,14 @@ class LobbyDriver:
 
     # ------------------------------------------------------------ connections
 
-    def hello(self, name: str, **fields: object) -> Link:
-        answer = self.try_hello(name, **fields)
+    def hello(self, name: str, address: str | None = None, **fields: object) -> Link:
+        answer = self.try_hello(name, address, **fields)
         assert isinstance(answer, Link), answer
         return answer
 
-    def try_hello(self, name: str, **fields: object) -> Link | wire.Refused:
+    def try_hello(self, name: str, address: str | None = None, **fields: object) -> Link | wire.Refused:
         hello = wire.Hello(**{"protocol_min": 1, "protocol_max": 1, "client": "test", "name": name, **fields})  # type: ignore[arg-type]  # as the test gives them
-        answer, effects = self.lobby.hello(hello, self.now)
+        answer, effects = self.lobby.hello(hello, self.now, address)
         if isinstance(answer, wire.Refused):
             _check_code(answer)
             self._perform(effects)

@@ -38,7 +38,7 @@ ruleset: auction?=auction kind, four_passes?=four passes, thirteen?=thirteen, ta
 preset: name=string, rules=ruleset
 server limits: client_frame=integer, server_frame=integer, name_chars=integer, chat_chars=integer,
     connections=integer, tables=integer, tables_per_session=integer, spectators=integer, kept_replies=integer,
-    kept_events=integer, waiting_bytes=integer
+    kept_events=integer, waiting_bytes=integer, connections_per_address?=integer
 seat summary: name=string, level?=bot level, away_seconds?=integer, ready?=boolean
 table summary: table=counter from 1, name=string, state=table state, rules=ruleset, turn_seconds=integer,
     seats=[4 seat summary|nil], spectators?=integer, can_watch?=boolean, locked?=boolean, deal?=integer,
