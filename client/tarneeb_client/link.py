@@ -13,7 +13,7 @@ and resumes the session: the server then sends what was missed, and requests tha
 sent again under the same ids, so that none is applied twice. It stops for good when the server's
 goodbye is final, above all ``superseded``: another client has taken the session over.
 
-The resume token is kept in memory alone.
+The resume token is kept in memory, and with a ``keeper`` wherever that keeps it, for a process to come.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import anyio
 import msgspec
@@ -29,6 +30,7 @@ from anyio.abc import ByteStream
 
 from tarneeb_client.addresses import Address
 from tarneeb_client.backoff import Backoff
+from tarneeb_client.kept_session import IDS_OF_A_PROCESS, KeptSession
 from tarneeb_client.link_items import (
     GIVEN_UP,
     SESSION_LOST,
@@ -59,6 +61,25 @@ Dial = Callable[[], Awaitable[ByteStream]]
 """Makes a new connection; raises ``OSError`` when there is none."""
 
 
+class Keeper(Protocol):
+    """Where sessions outlive their process; ``session_keeper.SessionKeeper`` is one."""
+
+    def has_any(self) -> bool:
+        """Whether there is a session that could be resumed."""
+
+    def offer(self, server: str) -> KeptSession | None:
+        """A session of the server with this id; ``None`` for none."""
+
+    def refused(self) -> None:
+        """The server does not know the session that was offered last."""
+
+    async def keep(self, welcome: m.Welcome, asked_name: str, ids_from: int) -> None:
+        """Keep the session of this welcome. Nothing is sent on its connection before this returns."""
+
+    def forget(self) -> None:
+        """The session is over."""
+
+
 def tcp(address: Address) -> Dial:
     """A ``Dial`` over TCP, to whichever of the host's addresses answers first."""
 
@@ -85,9 +106,19 @@ class Link:
     they arrive, which may be before earlier items have been taken from the iteration.
     """
 
-    def __init__(self, dial: Dial, hello: m.Hello, rng: random.Random) -> None:
+    def __init__(
+        self, dial: Dial, hello: m.Hello, rng: random.Random, keeper: Keeper | None = None
+    ) -> None:
+        self.is_leaving: Callable[[], bool] = lambda: True
+        """Whether the player leaves for good when the link is closed; else the server holds the seat."""
+        self.has_left = False
+        """Whether the server was told so."""
         self._dial = dial
         self._hello = hello
+        self._keeper = keeper
+        self._ids_from = 0
+        self._grace_seconds = 0.0
+        self._lost_at: float | None = None
         self._backoff = Backoff(rng)
         self._send_item, self._items = anyio.create_memory_object_stream[LinkItem](ITEMS_BUFFERED)
         self._live: Live | None = None
@@ -114,6 +145,15 @@ class Link:
     def is_connected(self) -> bool:
         """Whether a connection stands at this moment."""
         return self._live is not None
+
+    def held_seconds(self) -> float | None:
+        """How long the server holds the place at the table from now on without a connection, or is thought to hold
+        it still; ``None`` when at no table.
+        """
+        if self._table is None:
+            return None
+        away = 0.0 if self._lost_at is None else anyio.current_time() - self._lost_at
+        return max(0.0, self._grace_seconds - away)
 
     def post(self, request: m.Request) -> int:
         """Send a request and return the id it was given; its reply comes in the iteration.
@@ -169,7 +209,7 @@ class Link:
     async def _open(self) -> None:
         """The first connection. Raises ``LinkFailed``."""
         try:
-            outcome = await shake_hands(self._dial, self._hello)
+            outcome = await self._greet()
         except TimeoutError:
             raise LinkFailed("no_answer", wording.no_answer()) from None
         except OSError as error:
@@ -178,7 +218,29 @@ class Link:
             raise LinkFailed(outcome.code, wording.refused(outcome))
         if isinstance(outcome, Ending):
             raise LinkFailed("no_welcome", wording.no_welcome(outcome.reason))
-        self._take_up(outcome)
+        await self._take_up(outcome)
+
+    async def _greet(self) -> Live | m.Refused | Ending:
+        """Resume a kept session, if the server has one of them; else begin a new one."""
+        keeper = self._keeper
+        while keeper is not None and keeper.has_any():
+            outcome = await shake_hands(self._dial, self._hello_to)
+            if not isinstance(outcome, m.Refused):
+                return outcome
+            if outcome.code == ErrorCode.HELLO_EXPECTED:
+                break  # a server that does not say which one it is: it is shown no token
+            if outcome.code != ErrorCode.BAD_TOKEN:
+                return outcome
+            keeper.refused()
+        self._ids_from = 0
+        return await shake_hands(self._dial, self._hello)
+
+    def _hello_to(self, server: str) -> m.Hello:
+        session = None if self._keeper is None else self._keeper.offer(server)
+        if session is None:
+            return self._hello
+        self._ids_from = session.ids_from
+        return msgspec.structs.replace(self._hello, resume=session.token)
 
     async def _run(self) -> None:
         """Keep the link until it is over for good, then say why as the last item."""
@@ -197,8 +259,12 @@ class Link:
             live = self._live
             assert live is not None  # noqa: S101  (set by _open and _reconnect)
             started = anyio.current_time()
-            ending = await live.serve(self._take_in)
+            try:
+                ending = await live.serve(self._take_in, self.is_leaving)
+            finally:
+                self.has_left = live.has_said_goodbye
             self._live = None
+            self._lost_at = anyio.current_time()
             lived = anyio.current_time() - started
             self._backoff.connection_ended(lived)
             final = self._final_end(ending, lived)
@@ -214,6 +280,8 @@ class Link:
     def _final_end(self, ending: Ending, lived: float) -> LinkEnded | None:
         goodbye = ending.goodbye
         if goodbye is not None and (goodbye.code == ErrorCode.SUPERSEDED or not goodbye.resumable):
+            if self._keeper is not None:
+                self._keeper.forget()
             return LinkEnded(goodbye.code, wording.goodbye(goodbye))
         self._faults = self._faults + 1 if ending.is_fault else 0
         if self._faults >= MOST_FAULTS:
@@ -222,14 +290,10 @@ class Link:
 
     async def _reconnect(self, reason: str, at_least: float) -> LinkEnded | None:
         """Try until there is a connection again, or the server says that there will be none."""
-        lost_at = anyio.current_time()
         token: str | None = self.welcome.token
         while True:
             wait = self._backoff.next_wait(at_least)
-            held = None
-            if self._table is not None:
-                held = max(0.0, self.welcome.grace_seconds - (anyio.current_time() - lost_at))
-            await self._send_item.send(LinkLost(self._backoff.attempts, wait, held, reason))
+            await self._send_item.send(LinkLost(self._backoff.attempts, wait, self.held_seconds(), reason))
             self._retry_now = anyio.Event()
             with anyio.move_on_after(wait):
                 await self._retry_now.wait()
@@ -239,9 +303,7 @@ class Link:
                 token = None
                 outcome = await self._try_again(token)
             if isinstance(outcome, Live):
-                self._take_up(outcome)
-                await self._send_item.send(LinkBack(outcome.welcome.resumed, outcome.welcome))
-                await self._repeat_unanswered(outcome)
+                await self._take_up(outcome)
                 return None
             if isinstance(outcome, m.Refused):
                 if not _may_change(outcome.code):
@@ -263,11 +325,25 @@ class Link:
         except OSError as error:
             return Ending(wording.no_connection(error))
 
-    def _take_up(self, live: Live) -> None:
-        self._live = live
-        self._welcome = live.welcome
-        if live.welcome.table is None or live.welcome.table != self._table:
-            self._table = self._seq = None
+    async def _take_up(self, live: Live) -> None:
+        is_first, self._welcome = self._welcome is None, live.welcome
+        try:
+            if live.welcome.table is None or live.welcome.table != self._table:
+                self._table, self._seq = live.welcome.table, None
+            self._grace_seconds = float(max(0, live.welcome.grace_seconds))
+            if is_first:
+                self._last_id = self._ids_from
+            if self._keeper is not None:
+                ids_from = min(self._ids_from + IDS_OF_A_PROCESS, m.MAX_ID)
+                await self._keeper.keep(live.welcome, self._hello.name, ids_from)
+            self._live, self._lost_at = live, None
+            if not is_first:
+                await self._send_item.send(LinkBack(live.welcome.resumed, live.welcome))
+                await self._repeat_unanswered(live)
+        except BaseException:
+            self._live = None
+            await live.close()
+            raise
 
     async def _repeat_unanswered(self, live: Live) -> None:
         if not live.welcome.resumed:
@@ -286,6 +362,7 @@ class Link:
         """Take one message of the server: note what the link itself must know, then hand it on."""
         if isinstance(message, m.Snapshot):
             self._table, self._seq = message.table, message.seq
+            self._grace_seconds = float(max(0, message.grace_seconds))
         elif isinstance(message, m.TableEvent):
             if message.table == self._table and self._seq is not None and message.seq == self._seq + 1:
                 self._seq = message.seq
@@ -326,12 +403,14 @@ async def open_link(
     client: str = "tarneeb-python",
     password: str | None = None,
     rng: random.Random | None = None,
+    keeper: Keeper | None = None,
 ) -> AsyncIterator[Link]:
-    """Connect to a server and keep the link for the length of the block; at its end say goodbye.
+    """Connect to a server and keep the link for the length of the block; at its end say goodbye, unless
+    ``link.is_leaving`` was given a function that then says no.
 
     ``to`` is an address, or a function that makes a connection. ``name`` is the player's; the server may change
-    it (``link.welcome.name``). ``rng`` spreads the attempts to reconnect and can be fixed for tests. Raises
-    ``LinkFailed`` when there is no server, or it refuses. An exception of the block comes out as it is, not in
+    it (``link.welcome.name``). ``rng`` spreads the attempts to reconnect and can be fixed for tests. ``keeper`` has
+    sessions that earlier processes left behind, and gets this one's. Raises ``LinkFailed`` when there is no server, or it refuses. An exception of the block comes out as it is, not in
     a group.
     """
     hello = m.Hello(
@@ -342,7 +421,7 @@ async def open_link(
         password=password,
     )
     dial = tcp(to) if isinstance(to, Address) else to
-    link = Link(dial, hello, rng if rng is not None else random.SystemRandom())
+    link = Link(dial, hello, rng if rng is not None else random.SystemRandom(), keeper)
     try:
         await link._open()
         async with anyio.create_task_group() as tasks:
@@ -357,5 +436,7 @@ async def open_link(
             raise group.exceptions[0] from None
         raise
     finally:
+        if keeper is not None and link.has_left:
+            keeper.forget()
         link._send_item.close()
         link._items.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import anyio
 from anyio.abc import ByteStream
@@ -46,15 +47,25 @@ class Live:
         self._outbox: deque[m.Message] = deque()
         self._wake = anyio.Event()
         self._is_sending = False
+        self.has_said_goodbye = False
+        """Whether the server was told that the player leaves for good."""
 
     def queue(self, message: m.Message) -> None:
         """Send ``message`` soon, after what is queued already."""
         self._outbox.append(message)
         self._wake.set()
 
-    async def serve(self, take_in: Callable[[m.Message], Awaitable[None]]) -> Ending:
+    async def close(self) -> None:
+        """Close the connection at once and say nothing."""
+        with anyio.CancelScope(shield=True):
+            await anyio.aclose_forcefully(self._stream)
+
+    async def serve(
+        self, take_in: Callable[[m.Message], Awaitable[None]], is_leaving: Callable[[], bool]
+    ) -> Ending:
         """Read and write until the connection ends, and say why. ``take_in`` gets each message but pings and
-        pongs, which are answered here. When cancelled, sends what is queued and a goodbye first.
+        pongs, which are answered here. When cancelled, sends what is queued first, and a goodbye if
+        ``is_leaving`` says that the player leaves for good.
         """
         endings: list[Ending] = []
         try:
@@ -68,11 +79,10 @@ class Live:
                 tasks.start_soon(until_ending, self._write)
         except anyio.get_cancelled_exc_class():
             with anyio.move_on_after(GOODBYE_SECONDS, shield=True):
-                await self._say_goodbye()
+                await self._finish(is_leaving=is_leaving())
             raise
         finally:
-            with anyio.CancelScope(shield=True):
-                await anyio.aclose_forcefully(self._stream)
+            await self.close()
         return endings[0]
 
     async def _read(self, take_in: Callable[[m.Message], Awaitable[None]]) -> Ending:
@@ -123,12 +133,14 @@ class Live:
             self._is_sending = False
         self._wake = anyio.Event()
 
-    async def _say_goodbye(self) -> None:
+    async def _finish(self, *, is_leaving: bool) -> None:
         if self._is_sending:  # half a frame went out: nothing can follow it
             return
-        self._outbox.append(m.Goodbye(code="left"))
+        if is_leaving:
+            self._outbox.append(m.Goodbye(code="left"))
         try:
             await self._flush()
+            self.has_said_goodbye = is_leaving
             await self._stream.aclose()
         except (anyio.BrokenResourceError, anyio.ClosedResourceError, LocalProtocolError):
             pass  # it is gone already
@@ -142,7 +154,11 @@ async def _received(stream: ByteStream) -> bytes:
         return b""
 
 
-async def shake_hands(dial: Callable[[], Awaitable[ByteStream]], hello: m.Hello) -> Live | m.Refused | Ending:
+Greeting: TypeAlias = m.Hello | Callable[[str], m.Hello]
+"""A hello, or what makes one for the server with this id: then the server is asked for it first."""
+
+
+async def shake_hands(dial: Callable[[], Awaitable[ByteStream]], hello: Greeting) -> Live | m.Refused | Ending:
     """Connect and say hello. Raises ``OSError`` when there is no connection, ``TimeoutError`` for no answer."""
     stream = await dial()
     connection = Connection(Role.CLIENT)
@@ -163,11 +179,15 @@ async def shake_hands(dial: Callable[[], Awaitable[ByteStream]], hello: m.Hello)
     return outcome
 
 
-async def _answer_to(hello: m.Hello, stream: ByteStream, connection: Connection) -> Live | m.Refused | Ending:
-    await stream.send(connection.send(hello))
+async def _answer_to(
+    hello: Greeting, stream: ByteStream, connection: Connection
+) -> Live | m.Refused | Ending:
+    await stream.send(connection.send(hello if isinstance(hello, m.Hello) else m.Describe()))
     while True:
         event = connection.next_event()
         match event:
+            case m.About() if not isinstance(hello, m.Hello):
+                await stream.send(connection.send(hello(event.server)))
             case m.Welcome():
                 return Live(stream, connection, event)
             case m.Refused():
