@@ -52,6 +52,7 @@ def _add_play(commands: _Commands[argparse.ArgumentParser]) -> None:
     play.add_argument("--name", help="what the others call you (default: your login name)")
     play.add_argument("--table", metavar="TABLE", help="sit down at this table, a number or a name, at once")
     play.add_argument("--seat", metavar="SEAT", help="which seat: south, east, north or west")
+    _add_new(play)
     _add_output(play)
     _add_password(play)
 
@@ -64,10 +65,23 @@ def _add_watch(commands: _Commands[argparse.ArgumentParser]) -> None:
         epilog="Example: tarneeb watch 192.168.1.20 --table 3",
     )
     watch.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
-    watch.add_argument("--table", required=True, metavar="TABLE", help="the table, a number or a name")
+    watch.add_argument(
+        "--table",
+        metavar="TABLE",
+        help="the table, a number or a name; needed unless you were watching one when this program was cut off",
+    )
     watch.add_argument("--name", help="what the others call you (default: your login name)")
+    _add_new(watch)
     _add_output(watch)
     _add_password(watch)
+
+
+def _add_new(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--new",
+        action="store_true",
+        help="come as somebody new, instead of back to the seat that an earlier start left behind",
+    )
 
 
 def _add_output(command: argparse.ArgumentParser) -> None:

@@ -131,6 +131,12 @@ COMMANDS: tuple[Command, ...] = (
         "To your table, or in the lobby to all who are there. /TEXT is the same.",
     ),
     Command(
+        "retry",
+        "retry",
+        "while the link is lost: try again now",
+        "The client tries again by itself, at longer and longer intervals. This does not wait for the next.",
+    ),
+    Command(
         "quit",
         "quit",
         "leave and end",

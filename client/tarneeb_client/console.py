@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import select
 import shutil
 import sys
 import textwrap
@@ -15,6 +16,10 @@ import anyio.lowlevel
 from anyio.abc import ObjectReceiveStream
 
 CHUNK_BYTES = 65536
+INTERRUPTED = 130
+"""What a shell is told of a program that Ctrl-C ended."""
+HUNG_UP = 129
+"""And of one whose terminal is gone."""
 
 
 class OutputClosed(Exception):
@@ -116,7 +121,22 @@ class _LineReader:
         return [line.rstrip("\r") for line in lines]
 
 
-class PipedLines(ObjectReceiveStream[str]):
+class Lines(ObjectReceiveStream[str]):
+    """Lines that are typed, or come from a pipe; the stream ends with the input.
+
+    ``status`` tells why, once it has: 0 for an end that was meant, as Ctrl-D, the end of a pipe; else what a
+    shell is to be told of an input that was cut off, as by an interrupt or a terminal that is gone.
+    """
+
+    status: int = 0
+    shows_status: bool = False
+    """Whether ``show_status`` does anything."""
+
+    def show_status(self, text: str | None) -> None:
+        """Show a line, where there is a place for one, until it is replaced; ``None`` for none."""
+
+
+class PipedLines(Lines):
     """Lines of a pipe, file or simple terminal; the stream ends with the input.
 
     It reads when there is something to read, so that waiting for a line never holds up the game, and without a
@@ -127,6 +147,7 @@ class PipedLines(ObjectReceiveStream[str]):
     def __init__(self, descriptor: int | None = None) -> None:
         # Where there is no standard input, its number may since be that of anything, a socket of our own too.
         self._descriptor = (0 if sys.stdin else -1) if descriptor is None else descriptor
+        self._is_terminal = self._descriptor >= 0 and os.isatty(self._descriptor)
         self._reader = _LineReader()
         self._lines: deque[str] = deque()
         self._has_ended = False
@@ -155,6 +176,16 @@ class PipedLines(ObjectReceiveStream[str]):
             except ValueError:  # no descriptor at all
                 return b""
         try:
-            return os.read(self._descriptor, CHUNK_BYTES)
+            chunk = os.read(self._descriptor, CHUNK_BYTES)
         except OSError:
-            return b""
+            chunk = b""
+        if not chunk and self._is_terminal and _has_hung_up(self._descriptor):
+            self.status = HUNG_UP
+        return chunk
+
+
+def _has_hung_up(descriptor: int) -> bool:
+    """Whether a terminal whose input has ended is gone, rather than its player done."""
+    watch = select.poll()
+    watch.register(descriptor, select.POLLIN)
+    return any(happened & (select.POLLHUP | select.POLLERR) for _, happened in watch.poll(0))

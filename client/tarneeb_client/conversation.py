@@ -1,20 +1,25 @@
 """A player's talk with a server: typed lines and the link's items go in, output and requests come out.
 
-Nothing here waits or reads a clock, so that what is typed and what is shown can be tested line by line.
-Nothing is guessed either: what a command did is shown when the server says so.
+Nothing here waits, and the clock is an argument, so that what is typed and what is shown can be tested line by
+line. Nothing is guessed either: what a command did is shown when the server says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
+from tarneeb_client.kept_session import KeptSession
 from tarneeb_client.link import NEW
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkItem, LinkLost
 from tarneeb_client.narrator import error_line, link_line, narrate
 from tarneeb_client.presenters import Presenter
+from tarneeb_client.seat_clock import SeatClock
 from tarneeb_client.state import TableView, advance
-from tarneeb_client.wording.tables import place_line, preset_name, table_lines
+from tarneeb_client.wording import connection as wording
+from tarneeb_client.wording.people import Viewpoint, capitalised
+from tarneeb_client.wording.tables import back_line, place_line, preset_name, table_lines
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.errors import ErrorCode
 
@@ -35,30 +40,105 @@ class Poster(Protocol):
     def post(self, request: m.Request) -> int:
         """Send the request; returns its id. Raises ``RuntimeError`` or ``ValueError``."""
 
+    def retry_now(self) -> None:
+        """Connect again at once instead of waiting."""
+
 
 class Conversation:
-    """The state of a player's talk. ``view`` is the table, if at one; ``is_over`` that nothing more follows.
+    """The state of a player's talk. ``view`` is the table, if at one; ``is_over`` that nothing more follows;
+    ``has_quit`` that the player leaves for good.
 
-    ``waits`` tells whether a request is not answered yet: a script's next line is to be given afterwards.
+    ``has_status`` tells that ``status`` is shown all the time, so that lines need not repeat it. ``waits``
+    tells whether a request is not answered yet: a script's next line is to be given afterwards.
     """
 
-    def __init__(self, link: Poster, presenter: Presenter) -> None:
+    def __init__(
+        self,
+        link: Poster,
+        presenter: Presenter,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        has_status: bool = False,
+    ) -> None:
         self.presenter = presenter
         self.view: TableView | None = None
         self.last_opened: int | None = None
         self.last_password: str | None = None
         self.is_over = False
+        self.has_quit = False
+        self.seat_clock = SeatClock(clock)
         self.ended: LinkEnded | None = None
         self._link = link
         self._asked: dict[int, tuple[m.Request, OnReply | None]] = {}
         self._is_connected = True
         self._is_syncing = False
         self._is_played_by_clock = False
+        self._is_returning = False
+        self._has_status = has_status
 
     @property
     def waits(self) -> bool:
         """Whether a request waits for its answer."""
         return bool(self._asked)
+
+    # ---------------------------------------------------------------- coming and going
+
+    def returns(self, welcome: m.Welcome, resumed: KeptSession | None, given_up: Iterable[KeptSession]) -> None:
+        """Former processes of the player's left sessions behind: one that this welcome ``resumed``, and those
+        that the server has ``given_up``. If the one is still at a table, the snapshot that says so comes next.
+        """
+        is_back = resumed is not None and welcome.resumed
+        self._is_returning = is_back and welcome.table is not None
+        for session in given_up:
+            self._say_given_up(session)
+        if resumed is not None and not self._is_returning:
+            self._say_given_up(resumed)
+
+    def _say_given_up(self, session: KeptSession) -> None:
+        if session.table is None:
+            return  # there was no seat to lose
+        self.presenter.seat_given_up(session.table, session.table_name)
+        has_seat = session.seat is not None
+        gone = wording.seat_given_up(session.table, session.table_name, has_seat=has_seat)
+        self.presenter.say(f"! {capitalised(gone)}.")
+
+    def quit(self) -> None:
+        """The player leaves for good."""
+        self.is_over = self.has_quit = True
+
+    def retry(self) -> bool:
+        """Try at once to get a lost link back; whether it is lost."""
+        if self.seat_clock.lost is not None:
+            self._link.retry_now()
+        return self.seat_clock.lost is not None
+
+    # ---------------------------------------------------------------- time
+
+    def status(self) -> str | None:
+        """What runs out at this moment, in a line for a place that is drawn anew each second; ``None`` for
+        nothing.
+        """
+        has_seat = self.view is not None and self.view.seat is not None
+        lost = self.seat_clock.lost
+        if lost is not None:
+            return wording.lost_link_status(lost, has_seat=has_seat)
+        if self.view is None:
+            return None
+        who = Viewpoint.of(self.view.snapshot)
+        away = [
+            f"{who.occupant(seat)} is away, seat held {wording.duration(seconds)}"
+            for seat, seconds in self.seat_clock.seats_away(self.view.seat).items()
+        ]
+        return "; ".join(away) or None
+
+    def time_passed(self) -> None:
+        """Say what has become worth saying since the last time; see ``SeatClock.seconds_to_notice``."""
+        seconds = self.seat_clock.notice()
+        if seconds is None or self.view is None or self.view.seat is None:
+            return
+        self.presenter.seat_held(seconds, None)
+        if not self._has_status or seconds == 0:
+            self.presenter.say(wording.still_held(seconds))
 
     # ---------------------------------------------------------------- requests
 
@@ -142,6 +222,7 @@ class Conversation:
             self._take_link(item)
             return
         before, self.view = self.view, advance(self.view, item)
+        self.seat_clock.follow(item, self.view)
         self.presenter.message(item)
         for line in narrate(item, before, self.view):
             self.presenter.say(line)
@@ -173,7 +254,14 @@ class Conversation:
     def _take_link(self, item: LinkLost | LinkBack | LinkEnded) -> None:
         self._is_connected = isinstance(item, LinkBack)
         self.presenter.link(item)
-        self.presenter.say(link_line(item, self.view))
+        is_news = is_first = True
+        if isinstance(item, LinkLost):
+            is_first = self.seat_clock.lost is None
+            is_news = self.seat_clock.link_lost(item) and (is_first or not self._has_status)
+        else:
+            self.seat_clock.link_stands()
+        if is_news:
+            self.presenter.say(link_line(item, self.view, is_first=is_first))
         if isinstance(item, LinkBack) and (not item.resumed or item.welcome.table is None):
             self.view = None
         elif isinstance(item, LinkEnded):
@@ -184,6 +272,9 @@ class Conversation:
         """On coming to a table, say where one is; after something was missed, how the table stands now."""
         assert self.view is not None  # noqa: S101  (a snapshot always makes one)
         is_new = before is None or (before.table, before.seat) != (self.view.table, self.view.seat)
+        if self._is_returning:
+            self._is_returning = False
+            self.presenter.say(back_line(self.view.snapshot))
         if is_new:
             self._say_place(self.view)
         else:

@@ -42,8 +42,8 @@ class KeptSession(msgspec.Struct, frozen=True, kw_only=True):
 
     ``asked_name`` is the name that the player wished, ``name`` the one the server gave. ``ids_from`` is the
     number over which request ids are unused. ``watches``: it was begun by ``tarneeb watch``. ``table``,
-    ``table_name`` and ``seat`` tell where the session was last known to be. ``written_at`` is when the token came,
-    ``left_at`` when the client ended with the seat held, if it could still tell.
+    ``table_name`` and ``seat`` tell where the session was last known to be. ``written_at`` is when the token
+    came, ``left_at`` when the client ended with the seat held, if it could still tell.
     """
 
     address: Text

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import anyio
-from anyio.abc import ObjectReceiveStream
 
+from tarneeb_client.console import Lines
 from tarneeb_client.conversation import Conversation
 from tarneeb_client.link import Link
 from tarneeb_client.runner import CommandRunner
+from tarneeb_client.state import TableView
+
+STATUS_SECONDS = 1.0
+"""How often the status line is drawn anew while something runs out."""
 
 
 async def converse(
     link: Link,
     conversation: Conversation,
-    lines: ObjectReceiveStream[str],
+    lines: Lines,
     *,
     accepts_json: bool = False,
     in_order: bool = True,
+    note_place: Callable[[TableView | None], Awaitable[None]] | None = None,
 ) -> None:
-    """Carry out lines and show what the link says until either ends or the player quits.
+    """Carry out lines and show what the link says until either ends or the player quits. ``note_place`` is told
+    where the player is after each item.
 
     ``in_order``: each line waits until the one before is answered, as a script expects; a person at a terminal
     must be able to quit while an answer is overdue.
@@ -34,6 +40,8 @@ async def converse(
             async for item in link:
                 conversation.received(item)
                 news.tell()
+                if note_place is not None:
+                    await note_place(conversation.view)
                 if conversation.is_over:
                     break
             tasks.cancel_scope.cancel()
@@ -50,12 +58,24 @@ async def converse(
                     break
                 if in_order:
                     await settled()
-            if not conversation.is_over:
-                await settled()
+            if not lines.status:
+                if not conversation.is_over and in_order:
+                    await settled()
+                conversation.quit()
             tasks.cancel_scope.cancel()
+
+        async def keep_time() -> None:
+            while True:
+                status = conversation.status() if lines.shows_status else None
+                lines.show_status(status)
+                wait = conversation.seat_clock.seconds_to_notice()
+                with anyio.move_on_after(wait if status is None else min(wait, STATUS_SECONDS)):
+                    await news.wait()
+                conversation.time_passed()
 
         tasks.start_soon(take_items)
         tasks.start_soon(take_lines)
+        tasks.start_soon(keep_time)
 
 
 class _News:
@@ -73,9 +93,15 @@ class _News:
 
 
 def start_at(conversation: Conversation, server_name: str, own_name: str, then: Callable[[], None]) -> None:
-    """Greet: where one is connected, as whom, and how many tables there are; then go on."""
+    """Greet: where one is connected, as whom, and how many tables there are; then go on.
+
+    Whoever is back at a table is told that instead, when its snapshot comes, which is before the answer here.
+    """
 
     def greet(tables: tuple[object, ...]) -> None:
+        if conversation.view is not None:
+            then()
+            return
         count = f"{len(tables)} table{'' if len(tables) == 1 else 's'}"
         conversation.presenter.say(f"Connected to {server_name} as {own_name}. {count}. Type help.")
         then()

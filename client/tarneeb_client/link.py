@@ -106,9 +106,7 @@ class Link:
     they arrive, which may be before earlier items have been taken from the iteration.
     """
 
-    def __init__(
-        self, dial: Dial, hello: m.Hello, rng: random.Random, keeper: Keeper | None = None
-    ) -> None:
+    def __init__(self, dial: Dial, hello: m.Hello, rng: random.Random, keeper: Keeper | None = None) -> None:
         self.is_leaving: Callable[[], bool] = lambda: True
         """Whether the player leaves for good when the link is closed; else the server holds the seat."""
         self.has_left = False
@@ -147,8 +145,8 @@ class Link:
         return self._live is not None
 
     def held_seconds(self) -> float | None:
-        """How long the server holds the place at the table from now on without a connection, or is thought to hold
-        it still; ``None`` when at no table.
+        """How long the server holds the place at the table from now on without a connection, or is thought to
+        hold it still; ``None`` when at no table.
         """
         if self._table is None:
             return None
@@ -409,9 +407,9 @@ async def open_link(
     ``link.is_leaving`` was given a function that then says no.
 
     ``to`` is an address, or a function that makes a connection. ``name`` is the player's; the server may change
-    it (``link.welcome.name``). ``rng`` spreads the attempts to reconnect and can be fixed for tests. ``keeper`` has
-    sessions that earlier processes left behind, and gets this one's. Raises ``LinkFailed`` when there is no server, or it refuses. An exception of the block comes out as it is, not in
-    a group.
+    it (``link.welcome.name``). ``rng`` spreads the attempts to reconnect and can be fixed for tests. ``keeper``
+    has sessions that earlier processes left behind, and gets this one's. Raises ``LinkFailed`` when there is
+    no server, or it refuses. An exception of the block comes out as it is, not in a group.
     """
     hello = m.Hello(
         protocol_min=m.PROTOCOL_VERSION,

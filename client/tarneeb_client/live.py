@@ -179,9 +179,7 @@ async def shake_hands(dial: Callable[[], Awaitable[ByteStream]], hello: Greeting
     return outcome
 
 
-async def _answer_to(
-    hello: Greeting, stream: ByteStream, connection: Connection
-) -> Live | m.Refused | Ending:
+async def _answer_to(hello: Greeting, stream: ByteStream, connection: Connection) -> Live | m.Refused | Ending:
     await stream.send(connection.send(hello if isinstance(hello, m.Hello) else m.Describe()))
     while True:
         event = connection.next_event()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_client.state import TableView
-from tarneeb_client.wording.connection import duration
+from tarneeb_client.wording import connection as wording
 from tarneeb_client.wording.events import tell
 from tarneeb_client.wording.people import Viewpoint, capitalised
 from tarneeb_client.wording.turns import legal_text, turn_line
@@ -63,17 +63,19 @@ def error_line(error: m.Error, view: TableView | None) -> str:
     return f"! {text} ({harmless(error.code)}).{legal}"
 
 
-def link_line(item: LinkLost | LinkBack | LinkEnded, view: TableView | None) -> str:
-    """How the connection fares."""
+def link_line(item: LinkLost | LinkBack | LinkEnded, view: TableView | None, *, is_first: bool = True) -> str:
+    """How the connection fares. ``view`` is the table as it was when the link was lost, ``is_first`` whether
+    this is the first word of that.
+    """
+    has_seat = view is not None and view.seat is not None
     match item:
         case LinkLost():
-            held = "" if item.held_seconds is None else f"; seat held {duration(item.held_seconds)}"
-            retry = f"retry {item.attempt} in {round(item.retry_seconds)} s"
-            return f"! Link lost, {retry}{held} ({item.reason})."
+            return wording.lost_link(item, has_seat=has_seat, is_first=is_first)
         case LinkBack() if not item.resumed:
-            return "! Connected again, but the old session is over: you are in the lobby."
+            place = (None, None) if view is None else (view.table, view.snapshot.name)
+            gone = wording.seat_given_up(*place, has_seat=has_seat)
+            return f"! Connected again, but {gone}: you are in the lobby."
         case LinkBack():
-            at_seat = view is not None and view.seat is not None
-            return "Back at your seat." if at_seat else "Connected again."
+            return "Back at your seat." if has_seat else "Connected again."
         case LinkEnded():
             return f"! The link has ended: {item.message}."

@@ -24,6 +24,14 @@ class Presenter(Protocol):
     def link(self, item: LinkLost | LinkBack | LinkEnded) -> None:
         """How the connection fares."""
 
+    def seat_held(self, seconds: int, command: str | None) -> None:
+        """How long the player's own seat is held yet, at moments that matter; with ``command``, what to type to
+        be back, as the last that is shown.
+        """
+
+    def seat_given_up(self, table: int | None, name: str | None) -> None:
+        """A seat that a former process left behind is no longer held."""
+
     def say(self, line: str) -> None:
         """What happened, in words."""
 
@@ -44,6 +52,12 @@ class PlainPresenter:
         """Nothing: it is said in words."""
 
     def link(self, item: LinkLost | LinkBack | LinkEnded) -> None:
+        """Nothing: it is said in words."""
+
+    def seat_held(self, seconds: int, command: str | None) -> None:
+        """Nothing: it is said in words."""
+
+    def seat_given_up(self, table: int | None, name: str | None) -> None:
         """Nothing: it is said in words."""
 
     def say(self, line: str) -> None:
@@ -88,6 +102,14 @@ class JsonPresenter:
                 self._write({"type": "link_back", "resumed": item.resumed})
             case LinkEnded():
                 self._write({"type": "link_ended", "code": item.code, "message": item.message})
+
+    def seat_held(self, seconds: int, command: str | None) -> None:
+        """``seat_held``."""
+        self._write({"type": "seat_held", "seconds": seconds, "command": command})
+
+    def seat_given_up(self, table: int | None, name: str | None) -> None:
+        """``seat_given_up``."""
+        self._write({"type": "seat_given_up", "table": table, "table_name": name})
 
     def say(self, line: str) -> None:
         """Nothing: the messages say it."""

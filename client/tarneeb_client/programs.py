@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
 from anyio.abc import TaskStatus
@@ -14,13 +15,15 @@ from anyio.abc import TaskStatus
 from tarneeb_client import __version__
 from tarneeb_client.addresses import Address
 from tarneeb_client.bot_player import BotFailed, BotPlayer, FinishedSet, take_seat
-from tarneeb_client.console import PipedLines, has_symbols, is_full_terminal, write_line, write_text
+from tarneeb_client.console import Lines, PipedLines, has_symbols, is_full_terminal, write_line, write_text
 from tarneeb_client.conversation import Conversation
+from tarneeb_client.farewell import is_leaving, say_how_to_come_back
 from tarneeb_client.line_mode import converse, start_at
 from tarneeb_client.link import NEW, Link, open_link
 from tarneeb_client.presenters import JsonPresenter, PlainPresenter, Presenter
 from tarneeb_client.retelling import retell
 from tarneeb_client.server_process import private_server
+from tarneeb_client.session_keeper import SessionKeeper
 from tarneeb_client.state import TableView, advance
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
@@ -31,6 +34,7 @@ CLIENT = f"tarneeb {__version__}"
 DEMO_PLAYERS = ("Amal", "Badr", "Dana", "Fares")
 """The demo's players, by seat."""
 SOLO_TABLE = "Solo"
+EXIT_USAGE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +49,9 @@ class PlayOptions:
     table: str | None = None
     seat: Seat | None = None
     watch: bool = False
+    is_new: bool = False
+    is_named: bool = False
+    """Whether the player chose the name, rather than being called by the login name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,46 +70,106 @@ class BotOptions:
     password: str | None = None
 
 
-async def play(options: PlayOptions) -> int:
-    """Play, or watch, in the line mode."""
+async def play(options: PlayOptions, warn: Callable[[str], None]) -> int:
+    """Play, or watch, in the line mode; ``warn`` gets a sentence for each trouble with keeping the session."""
+    address = str(options.address)
+    conversation: Conversation | None = None
+    with SessionKeeper(
+        address,
+        name=options.name if options.is_named else None,
+        watches=options.watch,
+        is_new=options.is_new,
+        warn=warn,
+    ) as keeper:
+        if options.watch and options.table is None and not keeper.has_any():
+            warn("say which table to watch: --table TABLE, a number or a name")
+            return EXIT_USAGE
+        try:
+            async with open_link(
+                options.address, name=options.name, client=CLIENT, password=options.password, keeper=keeper
+            ) as link:
+                conversation = _conversation(link, plain=options.plain, as_json=options.json)
+                link.is_leaving = partial(is_leaving, conversation, keeper)
+                begin = partial(_go_to_table, options=options)
+                return await _line_mode(
+                    link, conversation, begin, plain=options.plain, as_json=options.json, keeper=keeper
+                )
+        finally:
+            if conversation is not None:
+                say_how_to_come_back(link, keeper, conversation, address)
 
-    def begin(conversation: Conversation) -> None:
-        if options.table is None:
-            return
 
-        def go(number: int) -> None:
-            request: m.Join | m.Watch = m.Join(id=NEW, table=number, seat=options.seat)
-            if options.watch:
-                request = m.Watch(id=NEW, table=number)
-            conversation.join(request)
+def _go_to_table(conversation: Conversation, *, options: PlayOptions) -> None:
+    """Sit down, or watch, where the arguments say; who is back at a table stays there."""
+    if options.table is None:
+        return
+    view = conversation.view
+    if view is not None:
+        if options.table.casefold() not in {str(view.table), view.snapshot.name.casefold()}:
+            conversation.presenter.problem(
+                f"You are still at table {view.table}: leave it first. To be somebody else instead: --new."
+            )
+        return
 
-        conversation.with_table(options.table, go)
+    def go(number: int) -> None:
+        request: m.Join | m.Watch = m.Join(id=NEW, table=number, seat=options.seat)
+        if options.watch:
+            request = m.Watch(id=NEW, table=number)
+        conversation.join(request)
 
-    async with open_link(options.address, name=options.name, client=CLIENT, password=options.password) as link:
-        return await _line_mode(link, begin, plain=options.plain, as_json=options.json)
+    conversation.with_table(options.table, go)
 
 
-async def _line_mode(link: Link, begin: Callable[[Conversation], None], *, plain: bool, as_json: bool) -> int:
-    """A conversation on this process's input and output; ``begin`` starts it off. 1 when the link ended."""
+def _edits(*, plain: bool, as_json: bool) -> bool:
+    """Whether there is an input line with editing, and a status line."""
+    return is_full_terminal() and not plain and not as_json
+
+
+def _conversation(link: Link, *, plain: bool, as_json: bool) -> Conversation:
     presenter: Presenter = JsonPresenter(write_line) if as_json else PlainPresenter(write_text)
-    conversation = Conversation(link, presenter)
+    return Conversation(link, presenter, has_status=_edits(plain=plain, as_json=as_json))
+
+
+async def _line_mode(
+    link: Link,
+    conversation: Conversation,
+    begin: Callable[[Conversation], None],
+    *,
+    plain: bool,
+    as_json: bool,
+    keeper: SessionKeeper | None = None,
+) -> int:
+    """A conversation on this process's input and output; ``begin`` starts it off. The exit status: 1 when the
+    link ended.
+    """
     welcome = link.welcome
     if as_json:
-        presenter.message(welcome_without_token(welcome))
-    edits = is_full_terminal() and not plain and not as_json
+        conversation.presenter.message(welcome_without_token(welcome))
+    edits = _edits(plain=plain, as_json=as_json)
     async with AsyncExitStack() as stack:
+        lines: Lines
         if edits:
             # Imported here because it takes longer than all the rest, and pipes do not need it.
             from tarneeb_client.terminal import typed_lines  # noqa: PLC0415
 
             lines = await stack.enter_async_context(typed_lines())
         else:
-            lines = await stack.enter_async_context(PipedLines())
+            lines = PipedLines()
+            stack.push_async_callback(lines.aclose)
+        if keeper is not None:
+            conversation.returns(welcome, keeper.resumed, keeper.given_up)
         start_at(
             conversation, harmless(welcome.server_name), harmless(welcome.name), lambda: begin(conversation)
         )
-        await converse(link, conversation, lines, accepts_json=as_json, in_order=not edits)
-    return 0 if conversation.ended is None else 1
+        await converse(
+            link,
+            conversation,
+            lines,
+            accepts_json=as_json,
+            in_order=not edits,
+            note_place=None if keeper is None else keeper.note_place,
+        )
+    return lines.status or (0 if conversation.ended is None else 1)
 
 
 def welcome_without_token(welcome: m.Welcome) -> m.Welcome:
@@ -127,7 +194,8 @@ async def solo(*, seed: int | None, level: m.BotLevel, name: str, plain: bool, a
         private_server(*_seed_arguments(seed)) as address,
         open_link(address, name=name, client=CLIENT) as link,
     ):
-        return await _line_mode(link, begin, plain=plain, as_json=as_json)
+        conversation = _conversation(link, plain=plain, as_json=as_json)
+        return await _line_mode(link, conversation, begin, plain=plain, as_json=as_json)
 
 
 def _seed_arguments(seed: int | None) -> tuple[str, ...]:

@@ -154,7 +154,13 @@ class CommandRunner:
     def do_quit(self, rest: str) -> None:
         """``quit``."""
         self._nothing_after("quit", rest)
-        self._talk.is_over = True
+        self._talk.quit()
+
+    def do_retry(self, rest: str) -> None:
+        """``retry``."""
+        self._nothing_after("retry", rest)
+        if not self._talk.retry():
+            raise Unreadable("The link is not lost: there is nothing to try again.")
 
     # ---------------------------------------------------------------- the lobby
 
@@ -258,7 +264,7 @@ class CommandRunner:
 
     def _show(self, name: str, rest: str, lines: Callable[[TableView], list[str]]) -> None:
         self._nothing_after(name, rest)
-        self._talk.presenter.answer(name, lines(self._at_table()))
+        self._talk.presenter.answer(name, lines(self._talk.seat_clock.as_of_now(self._at_table())))
 
     def do_hand(self, rest: str) -> None:
         """``hand``."""

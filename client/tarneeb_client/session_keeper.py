@@ -1,8 +1,8 @@
 """Keeps a player's session on disk, so that a new process has the seat that a former one lost.
 
 The token is shown to nobody but the server that gave it: a session is offered only to a server that stands at
-the address it was kept for *and* says that it is the one. Whatever goes wrong with the disk costs a warning, and
-the session is kept in memory alone.
+the address it was kept for *and* says that it is the one. Whatever goes wrong with the disk costs a warning,
+and the session is kept in memory alone.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import msgspec
 
 from tarneeb_client.kept_session import KeptSession, NoSession
 from tarneeb_client.session_slots import Slot, clear_away_old, peek, slot_names
-from tarneeb_client.state_folder import NotUsable, StateFolder, user_state_folder
 from tarneeb_client.state import TableView
+from tarneeb_client.state_folder import NotUsable, StateFolder, user_state_folder
 from tarneeb_protocol import messages as m
 
 FOLDER = "sessions"
@@ -35,9 +35,9 @@ IN_MEMORY = "Your seat cannot be kept for a new start of this program."
 class SessionKeeper:
     """What a link asks for a session to resume, and tells of each new token. Use it in a ``with`` block.
 
-    ``address`` is the server's as the player would type it, ``name`` the name that the player asked for, ``None``
-    for any. ``watches`` tells sessions of spectators from those of players. With ``is_new`` nothing is resumed.
-    ``warn`` gets a sentence for whatever could not be done. ``folder`` is where sessions are kept.
+    ``address`` is the server's as the player would type it, ``name`` the name that the player asked for,
+    ``None`` for any. ``watches`` tells sessions of spectators from those of players. With ``is_new`` nothing is
+    resumed. ``warn`` gets a sentence for whatever could not be done. ``folder`` is where sessions are kept.
     """
 
     def __init__(

@@ -18,8 +18,8 @@ from tarneeb_protocol.text import harmless
 SLOTS = 8
 """Sessions kept for one address: two teams on one machine."""
 KEPT_SECONDS = 7 * 86400.0
-"""A session that nobody resumed for so long is cleared away. A server can be down for a while and still know it,
-so that its grace alone says nothing."""
+"""A session that nobody resumed for so long is cleared away. A server can be down for a while and still know
+it, so that its grace alone says nothing."""
 SESSION, LOCK = ".session", ".lock"
 
 
@@ -30,8 +30,8 @@ def slot_names(address: str) -> list[str]:
 
 
 def peek(folder: StateFolder, slot: str) -> KeptSession | None:
-    """What a slot holds, whoever may be using it; ``None`` for nothing. Raises ``NotUsable`` for a file that is not
-    to be touched, ``NoSession`` for one that can be written over.
+    """What a slot holds, whoever may be using it; ``None`` for nothing. Raises ``NotUsable`` for a file that is
+    not to be touched, ``NoSession`` for one that can be written over.
     """
     content = folder.read(slot + SESSION, MOST_BYTES)
     if content is None:
@@ -62,7 +62,9 @@ class Slot:
                 return None
             except OSError as error:
                 os.close(descriptor)
-                raise NotUsable(f"nothing can be locked in {harmless(str(folder.path))}: {error.strerror}") from None
+                raise NotUsable(
+                    f"nothing can be locked in {harmless(str(folder.path))}: {error.strerror}"
+                ) from None
             if os.fstat(descriptor).st_nlink:
                 return cls(folder, name, descriptor)
             os.close(descriptor)  # whoever held it removed it meanwhile: a lock on it keeps nobody out

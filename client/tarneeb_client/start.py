@@ -156,10 +156,16 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
         table=parsed.table,
         seat=None if is_watch else _seat(parsed.seat),
         watch=is_watch,
+        is_new=parsed.new,
+        is_named=parsed.name is not None,
     )
     if options.seat is not None and options.table is None:
         raise BadArgument("--seat needs --table: say at which table")
-    return partial(programs.play, options)
+    return partial(programs.play, options, partial(_warn, parsed.command))
+
+
+def _warn(command: str, sentence: str) -> None:
+    print(f"tarneeb {command}: {sentence}", file=sys.stderr)  # noqa: T201
 
 
 def _bot_options(parsed: argparse.Namespace) -> programs.BotOptions:

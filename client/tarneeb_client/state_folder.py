@@ -37,7 +37,7 @@ def user_state_folder(name: str) -> Path:
 
 
 class StateFolder:
-    """An open folder. Files are named within it; a name has no slash. Close it, or use it in a ``with`` block."""
+    """An open folder. Files are named within it; a name has no slash. To be closed by its owner."""
 
     def __init__(self, path: Path) -> None:
         """Make the folder if need be, and open it. Raises ``NotUsable``."""
@@ -62,7 +62,7 @@ class StateFolder:
     def names(self) -> list[str]:
         """The names of all files, sorted. Raises ``NotUsable``."""
         try:
-            return sorted(os.listdir(self._descriptor))
+            return sorted(os.listdir(self._descriptor))  # noqa: PTH208  (a folder that is open)
         except OSError as error:
             raise NotUsable(f"{_shown(self.path)} cannot be read: {_reason(error)}") from None
 
@@ -85,13 +85,13 @@ class StateFolder:
                 raise NotUsable(f"{_shown(path)} cannot be read: {_reason(error)}") from None
 
     def write(self, name: str, content: bytes) -> None:
-        """Put ``content`` in the file's place in one step: whoever reads finds all of the old or all of the new,
-        whatever happens in between. One writer of a file at a time. Raises ``NotUsable``.
+        """Put ``content`` in the file's place in one step: whoever reads finds all of the old or all of the
+        new, whatever happens in between. One writer of a file at a time. Raises ``NotUsable``.
         """
         draft = f".{name}.draft"
         try:
             with suppress(FileNotFoundError):  # of a process that was killed
-                os.unlink(draft, dir_fd=self._descriptor)  # noqa: PTH108  (within a folder that is open)
+                os.unlink(draft, dir_fd=self._descriptor)
             descriptor = os.open(
                 draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, FILE_MODE, dir_fd=self._descriptor
             )
@@ -100,10 +100,10 @@ class StateFolder:
                     file.write(content)
                     file.flush()
                     os.fsync(descriptor)
-                os.rename(draft, name, src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)  # noqa: PTH104  (within a folder that is open)
+                os.rename(draft, name, src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
             except BaseException:
                 with suppress(OSError):
-                    os.unlink(draft, dir_fd=self._descriptor)  # noqa: PTH108
+                    os.unlink(draft, dir_fd=self._descriptor)
                 raise
         except OSError as error:
             raise NotUsable(f"{_shown(self.path / name)} cannot be written: {_reason(error)}") from None
@@ -111,7 +111,7 @@ class StateFolder:
     def remove(self, name: str) -> None:
         """Remove a file, if there is one of that name. Raises ``NotUsable``."""
         try:
-            os.unlink(name, dir_fd=self._descriptor)  # noqa: PTH108  (within a folder that is open)
+            os.unlink(name, dir_fd=self._descriptor)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -149,7 +149,9 @@ def _check(path: Path, found: os.stat_result, mode: int) -> None:
         raise NotUsable(f"{shown} belongs to somebody else (user id {found.st_uid}): remove it")
     if found.st_mode & OTHERS:
         bits = stat.S_IMODE(found.st_mode)
-        raise NotUsable(f"{shown} is open to others (mode {bits:o}): chmod {mode:o} it, if it is yours, or remove it")
+        raise NotUsable(
+            f"{shown} is open to others (mode {bits:o}): chmod {mode:o} it, if it is yours, or remove it"
+        )
 
 
 def _shown(path: Path) -> str:

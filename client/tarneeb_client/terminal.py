@@ -12,21 +12,46 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.patch_stdout import patch_stdout
 
-from tarneeb_client.console import write_line
+from tarneeb_client.console import HUNG_UP, INTERRUPTED, Lines, write_line
 
 LINES_BUFFERED = 64
 """Lines typed ahead of the conversation."""
 AGAIN = "Press Ctrl-C again to leave."
 
 
+class TypedLines(Lines):
+    """Lines from the input line, and a status line under it."""
+
+    shows_status = True
+
+    def __init__(self, session: PromptSession[str], receiver: ObjectReceiveStream[str]) -> None:
+        self._session = session
+        self._receiver = receiver
+
+    async def receive(self) -> str:
+        """The next line. Raises ``anyio.EndOfStream``."""
+        return await self._receiver.receive()
+
+    async def aclose(self) -> None:
+        """Take no more lines."""
+        await self._receiver.aclose()
+
+    def show_status(self, text: str | None) -> None:
+        """Show a line under the input line."""
+        if text != self._session.bottom_toolbar:
+            self._session.bottom_toolbar = text
+            self._session.app.invalidate()
+
+
 @asynccontextmanager
-async def typed_lines() -> AsyncIterator[ObjectReceiveStream[str]]:
+async def typed_lines() -> AsyncIterator[TypedLines]:
     """Lines that a person types at a full terminal, with editing and history; output goes above the input line.
 
-    Ctrl-C clears the line; twice in a row it ends the input, as Ctrl-D does. asyncio alone.
+    Ctrl-C clears the line; twice in a row it ends the input, with ``status`` 130, Ctrl-D with 0. asyncio alone.
     """
     session: PromptSession[str] = PromptSession(key_bindings=_bindings())
     sender, receiver = anyio.create_memory_object_stream[str](LINES_BUFFERED)
+    lines = TypedLines(session, receiver)
 
     async def read() -> None:
         interrupted = False
@@ -36,11 +61,14 @@ async def typed_lines() -> AsyncIterator[ObjectReceiveStream[str]]:
                     line = await session.prompt_async("> ", set_exception_handler=False)
                 except KeyboardInterrupt:
                     if interrupted:
+                        lines.status = INTERRUPTED
                         return
                     interrupted = True
                     write_line(AGAIN)
                     continue
                 except EOFError:
+                    if session.app.input.closed:  # not Ctrl-D: the terminal itself is gone
+                        lines.status = HUNG_UP
                     return
                 interrupted = False
                 for each in line.split("\n"):  # several lines can be pasted at once
@@ -50,7 +78,7 @@ async def typed_lines() -> AsyncIterator[ObjectReceiveStream[str]]:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(read)
             try:
-                yield receiver
+                yield lines
             finally:
                 tasks.cancel_scope.cancel()
 

@@ -284,6 +284,9 @@ class Silent:
         self.posted.append(request)
         return len(self.posted)
 
+    def retry_now(self) -> None:
+        pass
+
 
 # ---------------------------------------------------------------- the link
 
@@ -306,7 +309,7 @@ def test_a_lost_link_says_when_it_is_tried_again_and_how_long_the_seat_is_held()
     nour.conversation.received(LinkLost(2, 3.2, 112.4, "the connection was closed"))
     nour.conversation.received(LinkBack(resumed=True, welcome=msgspec.structs.replace(WELCOME, table=1)))
     assert nour.printed[start:] == [
-        "! Link lost, retry 2 in 3 s; seat held 1:52 (the connection was closed).",
+        "! Link lost (the connection was closed). Next try in 3 s; seat held 1:52.",
         "Back at your seat.",
     ]
 
@@ -333,7 +336,9 @@ def test_a_session_that_is_over_leads_to_the_lobby() -> None:
     nour = solo(LobbyDriver())
     nour.conversation.received(LinkLost(1, 1.0, 0.0, "gone"))
     nour.conversation.received(LinkBack(resumed=False, welcome=WELCOME))
-    assert nour.printed[-1] == "! Connected again, but the old session is over: you are in the lobby."
+    assert nour.printed[-1] == (
+        "! Connected again, but your seat at table 1 Friends was given up meanwhile: you are in the lobby."
+    )
     assert nour.conversation.view is None
 
 

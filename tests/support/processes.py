@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import signal
@@ -38,9 +39,19 @@ class ServerProcess:
         return self.process.wait(timeout)
 
 
+_homes = tempfile.TemporaryDirectory(prefix="tarneeb-state-")
+_numbers = itertools.count(1)
+
+
 def environment() -> dict[str, str]:
-    """This process's environment, with output unbuffered and warnings of the programs as errors."""
-    return {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "error"}
+    """This process's environment, with output unbuffered and warnings of the programs as errors.
+
+    Each call has an empty state directory of its own: what a client keeps there is for no other, unless a test
+    gives both the same environment.
+    """
+    home = Path(_homes.name) / str(next(_numbers))
+    variables = {"PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "error", "XDG_STATE_HOME": str(home)}
+    return {**os.environ, **variables}
 
 
 def server_command(*arguments: str) -> list[str]:

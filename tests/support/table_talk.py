@@ -19,7 +19,8 @@ class TableTalk:
         self.link: Link = driver.hello(name)
         self.printed: list[str] = []
         presenter = JsonPresenter(self.printed.append) if as_json else PlainPresenter(self.printed.append)
-        self.conversation = Conversation(self, presenter)
+        self.retries = 0
+        self.conversation = Conversation(self, presenter, clock=lambda: driver.now)
         self._runner = CommandRunner(self.conversation, accepts_json=as_json)
         self._posted: list[m.Request] = []
         self._last_id = 0
@@ -30,6 +31,10 @@ class TableTalk:
         self._last_id += 1
         self._posted.append(msgspec.structs.replace(request, id=self._last_id))
         return self._last_id
+
+    def retry_now(self) -> None:
+        """What a link does: here it is counted."""
+        self.retries += 1
 
     def type(self, *lines: str) -> list[str]:
         """Type the lines, each after the one before was answered; what was printed since."""

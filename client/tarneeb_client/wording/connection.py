@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import shlex
+
+from tarneeb_client.link_items import LinkLost
 from tarneeb_protocol.messages import PROTOCOL_VERSION, Goodbye, Refused
 from tarneeb_protocol.text import harmless
 
@@ -10,6 +14,17 @@ def duration(seconds: float) -> str:
     """Minutes and seconds: ``1:52``."""
     whole = max(0, int(seconds))
     return f"{whole // 60}:{whole % 60:02}"
+
+
+def spelled_duration(seconds: float) -> str:
+    """Minutes and seconds in words: ``2 minutes``, ``1 minute 5 seconds``."""
+    minutes, rest = divmod(max(0, round(seconds)), 60)
+    parts = [
+        f"{count} {unit}{'' if count == 1 else 's'}"
+        for count, unit in ((minutes, "minute"), (rest, "second"))
+        if count
+    ]
+    return " ".join(parts) or "0 seconds"
 
 
 def no_answer() -> str:
@@ -90,3 +105,57 @@ def given_up(reason: str) -> str:
 def session_lost() -> str:
     """A request was not answered before its session was lost."""
     return "the server no longer knew the session; the request may not have been done"
+
+
+def lost_link(lost: LinkLost, *, has_seat: bool, is_first: bool) -> str:
+    """The link was lost, or an attempt to get it back failed."""
+    verb = "lost" if is_first else "still lost"
+    held = f"; {_held(lost, has_seat=has_seat)}" if lost.held_seconds is not None else ""
+    return f"! Link {verb} ({lost.reason}). {_next_try(lost)}{held}."
+
+
+def _next_try(lost: LinkLost) -> str:
+    seconds = round(lost.retry_seconds)
+    return f"Next try in {seconds} s" if seconds else "Next try at once"
+
+
+def _held(lost: LinkLost, *, has_seat: bool) -> str:
+    what = "seat" if has_seat else "place"
+    return f"{what} held {duration(lost.held_seconds)}" if lost.held_seconds else f"{what} no longer held"
+
+
+def lost_link_status(lost: LinkLost, *, has_seat: bool) -> str:
+    """The same for a line that is drawn anew each second."""
+    seconds = math.ceil(lost.retry_seconds)
+    attempt = f"try {lost.attempt} in {seconds} s" if seconds else f"try {lost.attempt} under way"
+    held = f"; {_held(lost, has_seat=has_seat)}" if lost.held_seconds is not None else ""
+    return f"Link lost: {attempt}{held}; retry to try now"
+
+
+def still_held(seconds: int) -> str:
+    """So much is left of the time for which the player's own seat is held while the link is lost."""
+    if seconds == 0:
+        return (
+            "! The time for which your seat was held is over: it is given up by now, unless the server was "
+            "away too."
+        )
+    return f"! Your seat is held for {spelled_duration(seconds)} more."
+
+
+def seat_given_up(table: int | None, table_name: str | None, *, has_seat: bool) -> str:
+    """The server no longer knew the session."""
+    if table is None:
+        return "the old session is over"
+    name = "" if table_name is None else f" {harmless(table_name)}"
+    return f"your {'seat' if has_seat else 'place'} at table {table}{name} was given up meanwhile"
+
+
+def come_back(seconds: float, command: str, address: str, *, has_seat: bool) -> str:
+    """The last line of a client that ends with its seat held."""
+    what = "Your seat is held" if has_seat else "Your place is kept"
+    return f"{what} for {spelled_duration(seconds)}: {command_to_return(command, address)}"
+
+
+def command_to_return(command: str, address: str) -> str:
+    """What to type in a shell to be back."""
+    return shlex.join(["tarneeb", command, address])

@@ -66,6 +66,12 @@ def _place(snapshot: m.Snapshot, seat: Seat, where: str) -> str:
     return f"{SEAT_NAMES[seat]}, {where}: {_occupant(snapshot.seats[seat])}"
 
 
+def back_line(snapshot: m.Snapshot) -> str:
+    """A former process of the player's was at the table, and this one is back there."""
+    seat = "watching" if snapshot.seat is None else f"seat {SEAT_NAMES[snapshot.seat]}"
+    return f"Back at table {snapshot.table} {harmless(snapshot.name)}, {seat}."
+
+
 def who_lines(snapshot: m.Snapshot) -> list[str]:
     """Who sits where and who watches."""
     lines = [place_line(snapshot)]
