@@ -24,14 +24,32 @@ from tarneeb_client.conformance.wire import MAX_CLIENT_PAYLOAD, Received, Wire, 
 LOOPBACK = "127.0.0.1"
 MAX_CLIENT_ITEMS = 64
 SEED = 7
-WELCOME: Fields = {
-    "type": "welcome",
-    "protocol": 1,
-    "server": "conformance",
-    "server_name": "Conformance",
-    "ping_seconds": 15,
-    "dead_seconds": 45,
-    "grace_seconds": 120,
+NAMES: Fields = {"server": "conformance", "server_name": "Conformance"}
+TIMES: Fields = {"ping_seconds": 15, "dead_seconds": 45, "grace_seconds": 120}
+WELCOME: Fields = {"type": "welcome", "protocol": 1, **NAMES, **TIMES}
+ABOUT: Fields = {
+    "type": "about",
+    "protocol_min": 1,
+    "protocol_max": 1,
+    "software": "tarneeb conformance",
+    **NAMES,
+    **TIMES,
+    "presets": [],
+    "turn_seconds": 0,
+    "hello_seconds": 10,
+    "limits": {
+        "client_frame": MAX_CLIENT_PAYLOAD,
+        "server_frame": 65536,
+        "name_chars": 24,
+        "chat_chars": 300,
+        "connections": 64,
+        "tables": 1,
+        "tables_per_session": 1,
+        "spectators": 64,
+        "kept_replies": 64,
+        "kept_events": 512,
+        "waiting_bytes": 262144,
+    },
 }
 
 
@@ -132,6 +150,8 @@ class Stage:
         if self._program is None:
             return
         descriptor, name = tempfile.mkstemp(dir=self._folder)
+        # What a client keeps from one start to the next is not to be found by the next scenario's.
+        state = tempfile.mkdtemp(dir=self._folder)
         self._output = Path(name)
         try:
             with os.fdopen(descriptor, "wb") as output:
@@ -141,6 +161,7 @@ class Stage:
                     stdout=output,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
+                    env={**os.environ, "XDG_STATE_HOME": state},
                 )
         except OSError as error:
             raise NotTested(f"the client could not be started: {error}") from None
@@ -241,7 +262,7 @@ class Stage:
                     return guest.hello
                 if message.type != "describe":
                     raise Failed(f"the first message was {message.type}, not hello")
-                await guest.send(type="refused", code="hello_expected", message="hello first", **VERSIONS)
+                await guest.send(**ABOUT)
         except TimeoutError:
             raise Failed(f"the client connected and said no hello in {self.patience:g} s") from None
         raise Failed("the client connected and closed without a hello")
