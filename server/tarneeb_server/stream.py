@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+from tarneeb_protocol.codec import encode
+from tarneeb_protocol.framing import MAX_SERVER_FRAME
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -13,6 +16,11 @@ if TYPE_CHECKING:
 
 KEPT_EVENTS = 512
 """Events kept for those who come back: about seven deals. Who missed more gets a snapshot."""
+
+MOST_REPLAYED_BYTES = MAX_SERVER_FRAME
+"""Bytes of missed events sent at once. A snapshot is never longer; and more, sent to a client that was cut off
+because it read too slowly, could cut it off again, each time that it comes back.
+"""
 
 
 class EventStream:
@@ -36,11 +44,14 @@ class EventStream:
         self._kept.append((public, by_seat))
 
     def after(self, seq: int, viewer: Seat | None) -> Sequence[TableEvent] | None:
-        """The events after ``seq`` as ``viewer`` sees them; ``None`` when they are not all at hand."""
+        """The events after ``seq`` as ``viewer`` sees them; ``None`` when they are not all at hand, or too long
+        to be sent at once.
+        """
         if not self.seq - len(self._kept) <= seq <= self.seq:
             return None
         missed = self.seq - seq
-        return [
+        events = [
             by_seat[viewer] if by_seat and viewer is not None else public
             for public, by_seat in list(self._kept)[len(self._kept) - missed :]
         ]
+        return None if sum(len(encode(event)) for event in events) > MOST_REPLAYED_BYTES else events
