@@ -23,6 +23,8 @@ def narrate(message: m.Message, before: TableView | None, after: TableView | Non
             return [turn_line(message, trump_of(after))]
         case m.LobbySaid():
             return [f"{harmless(message.name)} (lobby): {harmless(message.text)}"]
+        case m.Notice():
+            return [f"! The server says: {harmless(message.text)}"]
     return []
 
 

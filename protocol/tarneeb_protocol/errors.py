@@ -43,6 +43,7 @@ class ErrorCode(StrEnum):
     SLOW_CONSUMER = "slow_consumer"
     SHUTDOWN = "shutdown"
     KICKED = "kicked"
+    BANNED = "banned"
     INTERNAL_ERROR = "internal_error"
     # any request
     BAD_REQUEST = "bad_request"
@@ -194,11 +195,14 @@ CODES: Final[Mapping[ErrorCode, CodeEntry]] = MappingProxyType(
             "The other end does not read: more was waiting to be sent than the server keeps.", _RESUME, _GOODBYE
         ),
         ErrorCode.SHUTDOWN: CodeEntry(
-            "The server is stopping, and opens no tables any more.",
+            "The server is stopping, or is going to stop: it opens no tables and begins no sets any more.",
             _LATER,
             (Carrier.ERROR, Carrier.REFUSED, Carrier.GOODBYE),
         ),
         ErrorCode.KICKED: CodeEntry("The host of the server ended this session.", _NO, _ENDS),
+        ErrorCode.BANNED: CodeEntry(
+            "The host of the server lets nobody in by this name, or from this address.", _NO, _ENDS
+        ),
         ErrorCode.INTERNAL_ERROR: CodeEntry(
             "The server has a fault of its own; its log tells the host more.",
             _LATER,

@@ -657,6 +657,16 @@ class LobbySaid(Message, frozen=True, kw_only=True, tag="lobby_said"):
     text: str
 
 
+class Notice(Message, frozen=True, kw_only=True, tag="notice"):
+    """The host, or the server itself, has something to say to everybody who is connected. ``seconds`` is how
+    long the server goes on at most, with ``drain`` alone.
+    """
+
+    reason: str
+    text: str
+    seconds: int | None = None
+
+
 CLIENT_MESSAGES: tuple[type[Message], ...] = (
     Hello,
     Describe,
@@ -719,6 +729,7 @@ SERVER_MESSAGES: tuple[type[Message], ...] = (
     Snapshot,
     Prompt,
     LobbySaid,
+    Notice,
     *EVENTS,
 )
 """All that a server may send."""

@@ -7,6 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from tarneeb_server import admin
+from tarneeb_server.admin import COMMANDS, commands_help
 from tarneeb_server.settings import Settings, check_password, flags, read_password
 
 if TYPE_CHECKING:
@@ -32,8 +34,11 @@ def parser() -> argparse.ArgumentParser:
     """The command line, made from the table of settings."""
     made = argparse.ArgumentParser(
         prog="tarneeb-server",
+        usage="%(prog)s [FLAG ...]\n       %(prog)s COMMAND [ARGUMENT ...]",
         description="Host Tarneeb for your friends: prints what they must type to join. Ctrl-C ends it.",
-        epilog="More in docs/hosting.md.",
+        epilog=f"{commands_help()}\n\ntarneeb-server COMMAND --help says more of each; all of it is in"
+        " docs/hosting.md.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"tarneeb-server {_version()}")
@@ -52,7 +57,10 @@ def settings_from(arguments: Sequence[str], environment: Mapping[str, str]) -> S
     Exits with status 2 and a message on standard error for anything that is not accepted.
     """
     made = parser()
-    given = vars(made.parse_args(arguments))
+    parsed, unknown = made.parse_known_args(arguments)
+    if unknown:
+        made.error(_unknown(unknown))
+    given = vars(parsed)
     chosen = {name: value for name, value in given.items() if value is not None}
     if "host" in chosen:
         chosen["host"] = tuple(chosen["host"])
@@ -67,17 +75,37 @@ def settings_from(arguments: Sequence[str], environment: Mapping[str, str]) -> S
         made.error(str(error))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the server until Ctrl-C or SIGTERM. The exit status: 0, or 2 when it cannot start as asked."""
-    settings = settings_from(sys.argv[1:] if arguments is None else arguments, os.environ)
+def _unknown(words: Sequence[str]) -> str:
+    known = next((word for word in words if word in COMMANDS), None)
+    if known is not None:
+        return f"a command comes before its arguments: tarneeb-server {known} ..."
+    if not words[0].startswith("-"):
+        return f"{words[0]!r} is no command; there are {', '.join(COMMANDS)}"
+    return f"unrecognized arguments: {' '.join(words)}"
 
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the server until Ctrl-C or SIGTERM, or carry out a command for one that runs. The exit status: 0, 1
+    when a command could not be done, 2 when what was asked is not accepted.
+    """
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        if given and given[0] in COMMANDS:
+            return admin.main(given[0], given[1:])
+        return _host(settings_from(given, os.environ))
+    except KeyboardInterrupt:  # before the server listened for signals
+        return 0
+
+
+def _host(settings: Settings) -> int:
     if settings.until == "input-ends" and sys.stdin is None:
         return _fail("--until input-ends: there is no standard input; leave it open, or say --until signal")
 
     # Imported here, so that --help and a mistyped flag answer at once.
     import trio  # noqa: PLC0415
 
-    from tarneeb_server import app  # noqa: PLC0415
+    from tarneeb_server import service  # noqa: PLC0415
+    from tarneeb_server.control_place import ControlError  # noqa: PLC0415
     from tarneeb_server.database import CannotStoreError  # noqa: PLC0415
     from tarneeb_server.listener import CannotListenError  # noqa: PLC0415
     from tarneeb_server.logs import set_up  # noqa: PLC0415
@@ -93,14 +121,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             logger.info("event=nothing_is_kept reason=no_data_dir")
         if settings.seed_for_tests is not None:
             logger.warning("event=predictable_deals reason=seed_for_tests")
-        trio.run(app.run, settings, store, chosen(settings), _say)
-    except (CannotListenError, CannotStoreError, CannotUseTlsError) as error:
+        trio.run(service.run, settings, store, chosen(settings), _say)
+    except (CannotListenError, CannotStoreError, CannotUseTlsError, ControlError) as error:
         return _fail(str(error))
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}")
-    except KeyboardInterrupt:  # before the server listened for signals
-        return 0
     finally:
         if store is not None:
             store.close()

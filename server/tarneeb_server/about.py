@@ -30,7 +30,7 @@ def about(settings: Settings, server_id: str) -> About:
     return About(
         protocol_min=PROTOCOL_VERSION,
         protocol_max=PROTOCOL_VERSION,
-        software=f"tarneeb-server {_version()}",
+        software=f"tarneeb-server {version_text()}",
         server=server_id,
         server_name=settings.name,
         needs_password=settings.password is not None,
@@ -57,7 +57,8 @@ def about(settings: Settings, server_id: str) -> About:
     )
 
 
-def _version() -> str:
+def version_text() -> str:
+    """The version of this package."""
     try:
         return version("tarneeb")
     except PackageNotFoundError:

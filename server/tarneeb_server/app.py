@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import logging
 import os
-import secrets
-import signal
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trio
@@ -18,30 +12,30 @@ from tarneeb_protocol.codec import BadMessage, encode
 from tarneeb_protocol.connection import State
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.messages import Describe, Goodbye, Hello, Message, Ping, Refused, Request
-from tarneeb_server.about import about
-from tarneeb_server.announce import announcement, lan_addresses
+from tarneeb_server.about import about, version_text
 from tarneeb_server.channel import SocketChannel
 from tarneeb_server.clocks import Clock, ServerTime
-from tarneeb_server.descriptors import MOST_LINGERING, fitted
-from tarneeb_server.effects import CancelTimer, Close, Effect, Log, Send, SetTimer, TimerKey
-from tarneeb_server.gate import Gate, Guesses
+from tarneeb_server.descriptors import MOST_LINGERING
+from tarneeb_server.effects import CancelTimer, Close, Effect, Log, Send, SetTimer, Stop, TimerKey
+from tarneeb_server.gate import Gate, Guesses, NotLetIn
 from tarneeb_server.kept import KEEPS
 from tarneeb_server.limits import REFUSALS_LOGGED, Bucket
-from tarneeb_server.listener import accept, listen
+from tarneeb_server.listener import accept
 from tarneeb_server.lobby import Lobby
 from tarneeb_server.logs import LOGGER_NAME, format_event
 from tarneeb_server.peer import LINGER_SECONDS, Flusher, Ground, Peer, refuse_at_once
-from tarneeb_server.store import NoJournal
+from tarneeb_server.presence import ban_text
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from tarneeb_server.channel import Channel
     from tarneeb_server.effects import SessionId
     from tarneeb_server.kept import Kept
     from tarneeb_server.settings import Settings
-    from tarneeb_server.store import Journal, Store
+    from tarneeb_server.status import Fields
+    from tarneeb_server.store import Journal
     from tarneeb_server.tls import ServerTls
 
 TURNED_AWAY_SECONDS = 0.5
@@ -50,8 +44,6 @@ MOST_DESCRIBED = 8
 """Answers to ``describe`` on one connection: a client needs one."""
 PULSE_SECONDS = 1.0
 """How often every connection is looked at for silence."""
-
-STANDARD_INPUT = 0
 
 logger = logging.getLogger(LOGGER_NAME)
 
@@ -83,7 +75,15 @@ class App:
         self._journal = journal
         self._ground = Ground(self, self.flusher, self.time.now, nursery, journal.commit)
         self._all_gone = trio.Event()
+        self._serving = 0
         self._refusing = 0
+        self._started_at = trio.current_time()
+        self.addresses: tuple[str, ...] = ()
+        """Where it listens, as people read it."""
+        self.fingerprint: str | None = None
+        """Of the certificate, if there is one."""
+        self.stopping = trio.Event()
+        """Set when it is to stop, by whatever."""
 
     def restore(self, kept: Kept) -> None:
         """Go on where the server stopped that kept this; before ``run``."""
@@ -103,17 +103,24 @@ class App:
     def serve(self, channel: Channel, address: str) -> None:
         """Take in a new connection."""
         now = self.time.now()
+        banned = self.lobby.bans.of_address(address)
+        if banned is not None:
+            self._keep_out(channel, address, NotLetIn(ErrorCode.BANNED, ban_text(banned, now)), now)
+            return
         kept_out = self.gate.enter(address, now)
         if kept_out is not None:
-            if self._refusals_logged.take(now):
-                fields = (("code", kept_out.code.value), ("address", address), ("open", len(self.gate)))
-                logger.warning("%s", format_event("kept_out", fields))
-            self._refuse(channel, kept_out.code, kept_out.message)
+            self._keep_out(channel, address, kept_out, now)
             return
         peer = Peer(channel, self._ground, self.settings.outbox_kib * 1024, address)
         self.peers.add(peer)
         logger.debug("%s", format_event("connected", (("address", address),)))
         self._nursery.start_soon(self._serve_peer, peer)
+
+    def _keep_out(self, channel: Channel, address: str, kept_out: NotLetIn, now: float) -> None:
+        if self._refusals_logged.take(now):
+            fields = (("code", kept_out.code.value), ("address", address), ("open", len(self.gate)))
+            logger.warning("%s", format_event("kept_out", fields))
+        self._refuse(channel, kept_out.code, kept_out.message)
 
     async def turn_away(self, channel: Channel) -> None:
         """Say to a connection for which the system has no file descriptor left that there is no room, and close
@@ -125,9 +132,18 @@ class App:
 
     async def _serve_peer(self, peer: Peer) -> None:
         try:
-            await peer.serve()
+            await self._serve_to_end(peer)
         finally:
             self.gate.leave(peer.address)
+
+    async def _serve_to_end(self, peer: Peer) -> None:
+        self._serving += 1
+        try:
+            await peer.serve()
+        finally:
+            self._serving -= 1
+            if not self._serving:
+                self._all_gone.set()
 
     def _refuse(self, channel: Channel, code: ErrorCode, reason: str) -> None:
         if self._refusing >= self._most_lingering:
@@ -140,7 +156,7 @@ class App:
     async def _serve_refused(self, peer: Peer) -> None:
         self._refusing += 1
         try:
-            await peer.serve()
+            await self._serve_to_end(peer)
         finally:
             self._refusing -= 1
 
@@ -150,9 +166,50 @@ class App:
         for peer in list(self.peers):
             peer.end(ErrorCode.SHUTDOWN, "the server is stopping", is_resumable=self.lobby.is_kept)
         with trio.move_on_after(LINGER_SECONDS + 1):
-            while self.peers:
+            while self._serving and not self._ground.lingering.is_over:
                 self._all_gone = trio.Event()
                 await self._all_gone.wait()
+
+    def hurry(self) -> None:
+        """Wait for nobody while it stops."""
+        self._ground.lingering.hurry()
+        self._all_gone.set()
+
+    # ------------------------------------------------------------ what its host asks for
+
+    def now(self) -> float:
+        """The server's time in seconds."""
+        return self.time.now()
+
+    def stop(self, reason: str) -> None:
+        """Begin to stop, unless it does already; ``reason`` is for the log."""
+        if not self.stopping.is_set():
+            logger.info("%s", format_event("stopping", (("reason", reason),)))
+            self.stopping.set()
+
+    def perform_all(self, effects: Sequence[Effect]) -> None:
+        """Perform effects; what is to be kept is in the journal when this returns."""
+        self._perform(effects)
+        self._journal.commit()
+
+    def status(self) -> Fields:
+        """What the shell alone knows of the server."""
+        settings = self.settings
+        return {
+            "name": settings.name,
+            "version": version_text(),
+            "pid": os.getpid(),
+            "uptime_seconds": int(trio.current_time() - self._started_at),
+            "addresses": list(self.addresses),
+            "tls_fingerprint": self.fingerprint,
+            "connections": len(self.peers),
+            "max_connections": settings.max_connections,
+            "journal": {
+                "data_dir": settings.data_dir,
+                "durability": None if settings.data_dir is None else settings.durability,
+                "fault": self._journal.fault(),
+            },
+        }
 
     # ------------------------------------------------------------ what peers say
 
@@ -185,8 +242,6 @@ class App:
     def lost(self, peer: Peer) -> None:
         """A connection has ended."""
         self.peers.discard(peer)
-        if not self.peers:
-            self._all_gone.set()
         if peer.session is None or self._by_session.get(peer.session) is not peer:
             return
         del self._by_session[peer.session]
@@ -249,6 +304,8 @@ class App:
                     level = logging.DEBUG if is_detail else logging.INFO
                     if logger.isEnabledFor(level):
                         logger.log(level, "%s", format_event(event, fields))
+                case Stop(reason):
+                    self.stop(reason)
                 case Close(session, goodbye):
                     peer = self._by_session.get(session)
                     if peer is not None:
@@ -290,88 +347,3 @@ class App:
             if now - quiet_since >= settings.ping_seconds:
                 peer.pinged_at = now
                 peer.send(Ping(nonce=nonce))
-
-
-def write_ready_file(path: str, ready: dict[str, str | int]) -> None:
-    """Write the line that scripts wait for; the file is there whole or not at all. ``OSError`` when it cannot
-    be written.
-    """
-    target = Path(path)
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(json.dumps(ready) + "\n")
-            Path(temporary).replace(target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:  # named as the host named it, not as the temporary file
-        raise OSError(error.errno, error.strerror, f"--ready-file: {path}") from None
-
-
-async def run(
-    settings: Settings, store: Store | None, tls: ServerTls | None, say: Callable[[str], None]
-) -> None:
-    """Listen, announce, serve until SIGINT or SIGTERM, say goodbye. Raises ``CannotListenError`` and
-    ``OSError``.
-    """
-    fingerprint = None if tls is None else tls.fingerprint
-    listening = listen(settings.host, settings.port)
-    with contextlib.ExitStack() as stack:
-        for sock in listening:
-            stack.callback(sock.close)
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            port: int = listening[0].getsockname()[1]
-            if settings.ready_file is not None:
-                host = settings.host[0].strip("[]") if settings.host else "127.0.0.1"
-                ready: dict[str, str | int] = {"host": host, "port": port, "name": settings.name}
-                if fingerprint is not None:
-                    ready["fingerprint"] = fingerprint
-                write_ready_file(settings.ready_file, ready)
-                stack.callback(Path(settings.ready_file).unlink, missing_ok=True)
-            for text in announcement(
-                settings.name, settings.host, port, [] if settings.host else lan_addresses(), fingerprint
-            ):
-                say(text)
-            logger.info("%s", format_event("listening", (("port", port), ("name", settings.name))))
-            if fingerprint is not None:
-                logger.info("%s", format_event("tls", (("fingerprint", fingerprint),)))
-            await _serve(settings, store, tls, listening, signals)
-    logger.info("event=stopped")
-
-
-async def _serve(
-    settings: Settings,
-    store: Store | None,
-    tls: ServerTls | None,
-    listening: Sequence[socket.socket],
-    signals: AsyncIterator[int],
-) -> None:
-    settings, most_lingering = fitted(settings)
-    async with trio.open_nursery() as connections, trio.open_nursery() as tasks:
-        if store is None:
-            app = App(settings, secrets.token_hex(8), connections, NoJournal(), most_lingering)
-        else:
-            app = App(settings, store.server_id, connections, store, most_lingering)
-            app.restore(store.load())
-        tasks.start_soon(app.run, listening, tls)
-        if settings.until == "input-ends":
-            tasks.start_soon(_stop_at_end_of_input)
-        async for number in signals:
-            logger.info("event=stopping signal=%s", signal.Signals(number).name)
-            break
-        for sock in listening:
-            trio.lowlevel.notify_closing(sock)
-        await app.shut_down()
-        tasks.cancel_scope.cancel()
-        connections.cancel_scope.cancel()
-
-
-async def _stop_at_end_of_input() -> None:
-    """Wait until nobody holds the other end of the standard input, then stop as at SIGTERM."""
-    with contextlib.suppress(OSError):  # a terminal that is gone
-        while await trio.to_thread.run_sync(os.read, STANDARD_INPUT, 4096, abandon_on_cancel=True):
-            pass
-    logger.info("event=input_ended")
-    signal.raise_signal(signal.SIGTERM)

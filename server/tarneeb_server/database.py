@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 FILE_NAME = "tarneeb.db"
 LOCK_NAME = "tarneeb.lock"
-SCHEMA_VERSION = 2
-"""``user_version`` of the file. 1 had the finished sets alone."""
+SCHEMA_VERSION = 3
+"""``user_version`` of the file. 1 had the finished sets alone, 2 no bans."""
 SYNCHRONOUS = {"process": "NORMAL", "power": "FULL"}
 """By ``--durability``: NORMAL survives the end of the process, FULL the loss of power too."""
 
@@ -79,9 +79,21 @@ CREATE TABLE deal (                      -- of the sets in progress; each holds 
   PRIMARY KEY (at_table, set_number, number)
 ) WITHOUT ROWID;
 """
-TABLES = ("server", "finished_set", "counter", "session", "reply", "open_table", "deal")
+_VERSION_3 = """
+CREATE TABLE ban (
+  number INTEGER PRIMARY KEY,
+  name TEXT,                             -- or the network, never both
+  network TEXT,
+  reason TEXT NOT NULL,
+  until INTEGER,                         -- seconds since 1970, UTC; NULL for ever
+  checksum INTEGER NOT NULL
+);
+"""
+_STEPS = (_VERSION_1, _VERSION_2, _VERSION_3)
+"""What brings a file to each version from the one before it."""
+TABLES = ("server", "finished_set", "counter", "session", "reply", "open_table", "deal", "ban")
 """In the order in which they are saved from a damaged file."""
-CHECKED_TABLES = ("session", "reply", "open_table", "deal")
+CHECKED_TABLES = ("session", "reply", "open_table", "deal", "ban")
 """Whose last column is a checksum: SQLite does not notice a byte that changed within a value."""
 _BLOBS = frozenset({("session", 2), ("session", 3), ("deal", 4)})
 """Table and column."""
@@ -206,8 +218,8 @@ def _bring_to_version(database: sqlite3.Connection, path: Path) -> None:
             f" this one reads up to {SCHEMA_VERSION}); use that version, or another directory"
         )
     # One transaction: a server that is killed here leaves the file as it was.
-    first = "" if version else _VERSION_1
-    database.executescript(f"BEGIN; {first} {_VERSION_2} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
+    steps = " ".join(_STEPS[version:])
+    database.executescript(f"BEGIN; {steps} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
     if version:
         logger.info("%s", format_event("store_upgraded", (("from", version), ("to", SCHEMA_VERSION))))
 

@@ -30,6 +30,10 @@ class TimerKind(StrEnum):
     """Table ``owner`` has had no player for too long."""
     GRACE = "grace"
     """Session ``owner`` has been away for too long."""
+    BAN = "ban"
+    """Ban ``owner`` is over."""
+    DRAIN = "drain"
+    """Look whether the last set has ended, or the time for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,13 @@ class CancelTimer:
     key: TimerKey
 
 
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the server, as SIGTERM does. ``reason`` is one word, for the log."""
+
+    reason: str
+
+
 LogValue: TypeAlias = str | int | float | bool | None
 
 
@@ -86,7 +97,7 @@ class Log:
     is_detail: bool = False
 
 
-Effect: TypeAlias = Send | Close | SetTimer | CancelTimer | Log | Keep
+Effect: TypeAlias = Send | Close | SetTimer | CancelTimer | Stop | Log | Keep
 """``Keep`` is for the journal (``kept``), which has it before anybody hears of anything in the same list."""
 
 

@@ -149,6 +149,36 @@ class KeepDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepBan:
+    """A ban (``bans``). ``network`` is text; ``seconds_left`` counts from the moment it is kept, or read, and
+    is at most 0 when it is over.
+    """
+
+    number: int
+    name: str | None
+    network: str | None
+    reason: str
+    seconds_left: float | None
+
+    @property
+    def key(self) -> Key:
+        """What it replaces."""
+        return ("ban", self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetBan:
+    """A ban was lifted, or is over."""
+
+    number: int
+
+    @property
+    def key(self) -> Key:
+        """What it replaces."""
+        return ("ban", self.number)
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """Keep the transcript of a finished set. ``number`` counts the sets of the table from 1.
 
@@ -169,9 +199,21 @@ class Record:
         return ("set", self.table, self.number)
 
 
-Keep: TypeAlias = KeepSession | ForgetSession | KeepReply | KeepTable | ForgetTable | KeepDeal | Record
+Keep: TypeAlias = (
+    KeepSession | ForgetSession | KeepReply | KeepTable | ForgetTable | KeepDeal | KeepBan | ForgetBan | Record
+)
 """An effect that is for the journal. All of one command are committed together, before anybody hears of it."""
-KEEPS = (KeepSession, ForgetSession, KeepReply, KeepTable, ForgetTable, KeepDeal, Record)
+KEEPS = (
+    KeepSession,
+    ForgetSession,
+    KeepReply,
+    KeepTable,
+    ForgetTable,
+    KeepDeal,
+    KeepBan,
+    ForgetBan,
+    Record,
+)
 
 
 @dataclass(slots=True)
@@ -182,5 +224,6 @@ class Kept:
     replies: list[KeepReply] = field(default_factory=list)
     tables: list[KeepTable] = field(default_factory=list)
     deals: list[KeepDeal] = field(default_factory=list)
+    bans: list[KeepBan] = field(default_factory=list)
     last_session: int = 0
     last_table: int = 0

@@ -18,10 +18,10 @@ from tarneeb_server.effects import (
     TimerKind,
     log,
 )
+from tarneeb_server.hosting import Hosting
 from tarneeb_server.kept import KEEPS, KeptAnswer
 from tarneeb_server.networks import connections_from
 from tarneeb_server.passwords import TablePassword
-from tarneeb_server.presence import Presence
 from tarneeb_server.refusing import NotGranted
 from tarneeb_server.sessions import Session
 from tarneeb_server.snapshots import summary
@@ -35,7 +35,7 @@ WRONG_PASSWORDS = 5
 RETRY_SECONDS_AFTER_FLOOD = 10
 
 
-class Lobby(Presence):
+class Lobby(Hosting):
     """Everything that happens on a server, as a value that is told of it."""
 
     def request(self, session_id: SessionId, request: wire.Request, now: float) -> list[Effect]:
@@ -98,6 +98,10 @@ class Lobby(Presence):
             if session is None or session.is_connected:
                 return []
             return self._end(session, "grace_over", now)
+        if key.kind is TimerKind.BAN:
+            return self.ban_over(key.owner)
+        if key.kind is TimerKind.DRAIN:
+            return self.look_whether_drained(now)
         table = self.tables.get(key.owner)
         if table is None:
             return []
@@ -144,6 +148,8 @@ class Lobby(Presence):
             raise NotGranted(ErrorCode.BAD_NAME, str(error), "name") from None
         rules = _rules(request)
         settings = self._settings
+        if self.is_draining:
+            raise NotGranted(ErrorCode.SHUTDOWN, "the server is going to stop and opens no tables any more")
         if self.storage_fault is not None:
             raise NotGranted(
                 ErrorCode.STORAGE_FAILED,

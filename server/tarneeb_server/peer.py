@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import trio
@@ -21,7 +21,7 @@ from tarneeb_protocol.messages import PROTOCOL_VERSION, Goodbye, Message, Ping, 
 from tarneeb_server.outbox import Outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tarneeb_server.channel import Channel
     from tarneeb_server.effects import SessionId
@@ -80,10 +80,35 @@ class Flusher:
                 peer.flush()
 
 
+class Lingering:
+    """Ended connections whose clients may still take their last messages, until ``hurry``."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+        self._scopes: set[trio.CancelScope] = set()
+
+    @contextlib.contextmanager
+    def scope(self, seconds: float) -> Iterator[None]:
+        """Wait at most so long for what is in the block."""
+        with trio.move_on_after(0 if self.is_over else seconds, shield=True) as scope:
+            self._scopes.add(scope)
+            try:
+                yield
+            finally:
+                self._scopes.discard(scope)
+
+    def hurry(self) -> None:
+        """Wait for none of them any more."""
+        self.is_over = True
+        for scope in self._scopes:
+            scope.cancel()
+
+
 @dataclass(frozen=True, slots=True)
 class Ground:
     """What all peers stand on. ``now`` is the server's time in seconds; ``nursery`` runs tasks that wait to
-    write; ``commit`` is called before any byte of what has happened is sent.
+    write; ``commit`` is called before any byte of what has happened is sent. ``lingering`` is how
+    long they may take to deliver their last messages.
     """
 
     handler: Handler
@@ -91,6 +116,7 @@ class Ground:
     now: Callable[[], float]
     nursery: trio.Nursery
     commit: Callable[[], None]
+    lingering: Lingering = field(default_factory=Lingering)
 
 
 class Peer:
@@ -209,7 +235,7 @@ class Peer:
             with self._reading:
                 await self._read()
             self._ground.handler.lost(self)
-            with trio.move_on_after(linger_seconds, shield=True):
+            with self._ground.lingering.scope(linger_seconds):
                 await self._drain()
         finally:
             self._channel.close()

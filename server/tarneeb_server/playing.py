@@ -79,6 +79,8 @@ class PlayingTable:
         self.set_number = 0
         self.play: Play | None = None
         self.clock = TurnClock(options.turn_seconds)
+        self.is_last_set = False
+        """Whether no set begins any more, because the server is going to stop."""
         self._chance = chance
         self._out: list[Effect] = []
         self._turn_seq = 0
@@ -212,6 +214,8 @@ class PlayingTable:
 
     def _begin_set_if_ready(self, now: float) -> None:
         if self.is_playing or not self.seating.is_full or not self.seating.is_everybody_ready:
+            return
+        if self.is_last_set:
             return
         self.set_number += 1
         self.play = Play(self.rules, self._chance)
@@ -359,7 +363,7 @@ class PlayingTable:
                 remarks=legal.remarks,
                 seconds=self.clock.seconds_left(now),
             )
-        elif not self.is_playing and not player.is_ready:
+        elif not self.is_playing and not player.is_ready and not self.is_last_set:
             prompt = wire.Prompt(table=self.number, seq=self.stream.seq, actions=(ReadyAction(),))
         else:
             return

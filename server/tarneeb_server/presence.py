@@ -5,6 +5,7 @@ No I/O: effects go out, ``now`` comes in.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,9 @@ from tarneeb_protocol import messages as wire
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.names import NameKeys, ReservedNames, name_keys
 from tarneeb_protocol.text import clean_name
+from tarneeb_server.bans import Ban, Bans, parse_network
 from tarneeb_server.chance import ChanceSource
+from tarneeb_server.durations import duration_text
 from tarneeb_server.effects import (
     CancelTimer,
     Close,
@@ -23,8 +26,8 @@ from tarneeb_server.effects import (
     TimerKind,
     log,
 )
-from tarneeb_server.kept import ForgetSession, ForgetTable
-from tarneeb_server.networks import connections_from, network_of
+from tarneeb_server.kept import ForgetBan, ForgetSession, ForgetTable
+from tarneeb_server.networks import connections_from
 from tarneeb_server.passwords import Password, restored_password
 from tarneeb_server.playing import TableOptions
 from tarneeb_server.restoring import restore_sessions, restored_table
@@ -77,6 +80,7 @@ class Presence:
         self._homeless: dict[SessionId, None] = {}
         """Sessions that are away and at no table, longest first."""
         self._is_closing = False
+        self.bans = Bans()
         self.is_kept = settings.data_dir is not None
         """Whether sessions outlive the server."""
         self.storage_fault: str | None = None
@@ -110,6 +114,20 @@ class Presence:
             table_of = self._table_of(session)
             if table_of is None or session.id not in table_of.members():
                 session.table = None
+        return effects + self._restore_bans(kept, now)
+
+    def _restore_bans(self, kept: Kept, now: float) -> list[Effect]:
+        effects: list[Effect] = []
+        for entry in kept.bans:
+            network = None if entry.network is None else parse_network(entry.network)
+            is_over = entry.seconds_left is not None and entry.seconds_left <= 0
+            if is_over or (entry.name is None) == (network is None):
+                effects.append(ForgetBan(entry.number))
+                continue
+            until = None if entry.seconds_left is None else now + entry.seconds_left
+            self.bans.add(Ban(entry.number, entry.name, network, entry.reason, until))
+            if until is not None:
+                effects.append(SetTimer(TimerKey(TimerKind.BAN, entry.number), until))
         return effects
 
     def _restored_table(self, entry: KeepTable, kept: Kept) -> Table:
@@ -122,10 +140,7 @@ class Presence:
 
     def restarted(self, now: float) -> list[Effect]:
         """After ``restore``: everybody is away, and every grace begins anew."""
-        effects: list[Effect] = [
-            SetTimer(TimerKey(TimerKind.GRACE, session.id), now + self._settings.grace_seconds)
-            for session in self.sessions
-        ]
+        effects: list[Effect] = [self._hold(session, now) for session in self.sessions]
         for table in self.tables.values():
             effects += table.restarted(now)
         for session in self.sessions:
@@ -161,6 +176,9 @@ class Presence:
             return self._refused(ErrorCode.UNSUPPORTED_VERSION, text), []
         if self._is_closing:
             return self._refused(ErrorCode.SHUTDOWN, "the server is stopping"), []
+        banned = self.bans.of_address(address)
+        if banned is not None:
+            return self._refused(ErrorCode.BANNED, ban_text(banned, now)), []
         if hello.resume is not None:
             return self._resume(hello.resume, hello.seq, now, address)
         if self._password is not None and not self._password.is_(hello.password):
@@ -171,10 +189,13 @@ class Presence:
             name = clean_name(hello.name, wire.MAX_NAME_CHARS)
         except ValueError as error:
             return self._refused(ErrorCode.BAD_NAME, str(error)), []
+        banned = self.bans.of_name(name_keys(name))
+        if banned is not None:
+            return self._refused(ErrorCode.BANNED, ban_text(banned, now)), []
         effects: list[Effect] = []
         name, keys = self._free_name(name, effects, now)
         session, token = self.sessions.open(name, keys, now)
-        session.network = None if address is None else network_of(address)
+        session.came_from(address)
         effects += [session.kept(), log("session_opened", session=session.id, name=name, client=hello.client)]
         return self._admit(session, token, is_resumed=False), effects
 
@@ -202,7 +223,7 @@ class Presence:
             return []
         effects: list[Effect] = [
             log("session_away", session=session.id),
-            SetTimer(TimerKey(TimerKind.GRACE, session.id), now + self._settings.grace_seconds),
+            self._hold(session, now),
         ]
         table = self._table_of(session)
         if table is not None:
@@ -224,6 +245,10 @@ class Presence:
             if evicted is not None:
                 effects += self._end(evicted, "evicted", now)
         return effects
+
+    def _hold(self, session: Session, now: float) -> Effect:
+        session.held_until = now + self._settings.grace_seconds
+        return SetTimer(TimerKey(TimerKind.GRACE, session.id), session.held_until)
 
     def goodbye(self, session_id: SessionId, generation: int, now: float) -> list[Effect]:
         """The client leaves for good."""
@@ -257,8 +282,8 @@ class Presence:
             text = "no session has this resume token: it was used, or the session has ended"
             return self._refused(ErrorCode.BAD_TOKEN, text), []
         self._homeless.pop(session.id, None)
-        session.network = None if address is None else network_of(address)
         admission = self._admit(session, self.sessions.renew(session, token), is_resumed=True)
+        session.came_from(address)
         effects: list[Effect] = [
             CancelTimer(TimerKey(TimerKind.GRACE, session.id)),
             log("session_resumed", session=session.id, generation=session.generation),
@@ -294,7 +319,7 @@ class Presence:
             effects += self._end(holder, "evicted", now)
         number = 1
         candidate = name
-        while self.sessions.is_name_taken(keys) or self._reserved.has(keys):
+        while self.sessions.is_name_taken(keys) or self._reserved.has(keys) or self.bans.of_name(keys):
             number += 1
             suffix = f" {number}"
             candidate = name[: wire.MAX_NAME_CHARS - len(suffix)].rstrip() + suffix
@@ -328,3 +353,12 @@ class Presence:
                 if not session.is_connected:
                     self._homeless[session.id] = None
         return effects
+
+
+def ban_text(ban: Ban, now: float) -> str:
+    """What somebody who is banned is told."""
+    what = "name" if ban.network is None else "address"
+    text = f"the host of this server has banned this {what}"
+    if ban.until is not None:
+        text += f" for another {duration_text(max(1, math.ceil(ban.until - now)))}"
+    return f"{text}: {ban.reason}" if ban.reason else text

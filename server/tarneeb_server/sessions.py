@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from tarneeb_server.kept import KeepReply, KeepSession
 from tarneeb_server.limits import CHAT, PATIENCE, REQUESTS, Bucket
+from tarneeb_server.networks import network_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,8 +43,10 @@ class Session:
     """Who somebody is here, where they are, and what they were answered."""
 
     __slots__ = (
+        "address",
         "chat_bucket",
         "generation",
+        "held_until",
         "id",
         "is_connected",
         "kept_replies",
@@ -70,8 +73,12 @@ class Session:
         """Of the token that was last resumed with, until the client is known to have the new one."""
         self.generation = 1
         self.is_connected = True
-        self.network: str | None = None
+        self.address: str | None = None
         """Where its latest connection came from; not known of one that was only restored."""
+        self.network: str | None = None
+        """Whom that address is counted for (``networks``)."""
+        self.held_until: float | None = None
+        """When it ends, in seconds, while nobody is connected to it."""
         self.table: int | None = None
         self.last_id = -1
         self.replies: OrderedDict[int, KeptAnswer] = OrderedDict()
@@ -87,6 +94,11 @@ class Session:
 
     def __repr__(self) -> str:
         return f"<Session {self.id} generation={self.generation} connected={self.is_connected}>"
+
+    def came_from(self, address: str | None) -> None:
+        """A connection from this address speaks for it now."""
+        self.address = address
+        self.network = None if address is None else network_of(address)
 
     def keep_reply(self, request_id: int, reply: KeptAnswer) -> None:
         """Remember a reply, for the request that is sent again."""
@@ -214,6 +226,7 @@ class Sessions:
         self._by_hash[session.token_hash] = session
         session.generation += 1
         session.is_connected = True
+        session.held_until = None
         return token
 
     def confirm(self, session: Session) -> None:

@@ -114,6 +114,13 @@ class Settings:
         "what the journal is to survive: process, the end of the server however it comes, or power, a power cut"
         " too (default: power)",
     )
+    control: str | None = setting(
+        None,
+        path,
+        "PATH",
+        "where the socket of the commands below is; off is nowhere (default: in the data directory, else in the"
+        " runtime directory of this account)",
+    )
     password_file: str | None = setting(
         None, path, "FILE", "ask every player for the password in FILE's first line (or set TARNEEB_PASSWORD)"
     )

@@ -19,8 +19,10 @@ import msgspec
 from tarneeb_engine.transcript import format_transcript
 from tarneeb_server.database import FILE_NAME, CannotStoreError, checksum, lock, open_database
 from tarneeb_server.kept import (
+    ForgetBan,
     ForgetSession,
     ForgetTable,
+    KeepBan,
     KeepDeal,
     KeepReply,
     KeepSession,
@@ -47,7 +49,7 @@ _read_table = msgspec.json.Decoder(KeepTable).decode
 
 _PUT = {
     table: f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * columns)})"  # noqa: S608  (names of our own)
-    for table, columns in (("session", 6), ("reply", 5), ("open_table", 3), ("deal", 9))
+    for table, columns in (("session", 6), ("reply", 5), ("open_table", 3), ("deal", 9), ("ban", 6))
 }
 
 logger = logging.getLogger(LOGGER_NAME)
@@ -103,7 +105,7 @@ class Store:
         """
         folder = Path(directory)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             held = lock(folder)
         except OSError as error:
             is_no_folder = isinstance(error, FileExistsError | NotADirectoryError)
@@ -182,6 +184,7 @@ class Store:
                     _deal,
                 )
             ),
+            bans=list(_rows(database, "SELECT number, name, network, reason, until FROM ban", _ban)),
             last_session=self._last_session,
             last_table=self._last_table,
         )
@@ -236,6 +239,11 @@ class Store:
                 self._last_session = max(self._last_session, number)
                 yield "DELETE FROM session WHERE id = ?", (number,)
                 yield "DELETE FROM reply WHERE session = ?", (number,)
+            case KeepBan():
+                until = None if entry.seconds_left is None else int(time.time() + entry.seconds_left)
+                yield _put("ban", (entry.number, entry.name, entry.network, entry.reason, until))
+            case ForgetBan(number):
+                yield "DELETE FROM ban WHERE number = ?", (number,)
             case Record():
                 yield from self._finished(entry)
             case _:
@@ -303,3 +311,9 @@ def _table(number: int, state: str) -> KeepTable:
 def _deal(*columns: object) -> KeepDeal:
     names = ("table", "set_number", "number", "pack", "salt", "actions", "seq", "turn_seq")
     return msgspec.convert(dict(zip(names, columns, strict=True)), KeepDeal)
+
+
+def _ban(number: int, name: object, network: object, reason: object, until: int | None) -> KeepBan:
+    left = None if until is None else until - time.time()
+    fields = {"number": number, "name": name, "network": network, "reason": reason, "seconds_left": left}
+    return msgspec.convert(fields, KeepBan)

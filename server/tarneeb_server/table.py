@@ -282,6 +282,24 @@ class Table(PlayingTable):
             self._prompt(seat, now)
         return self._take()
 
+    def end_with_this_set(self) -> None:
+        """Begin no other set: the server is going to stop."""
+        self.is_last_set = True
+
+    def go_on(self, now: float) -> list[Effect]:
+        """Begin sets again: the server does not stop after all."""
+        self.is_last_set = False
+        for seat, _ in self.seating.players:
+            if self._turn is None:
+                self._prompt(seat, now)
+        self._begin_set_if_ready(now)
+        return self._take()
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether a set is in progress and somebody is there to play it."""
+        return self.is_playing and not self._is_paused
+
     def _player_seat(self, session: SessionId, what: str) -> Seat:
         seat = self.seating.seat_of(session)
         if seat is None:
@@ -320,6 +338,8 @@ class Table(PlayingTable):
             raise NotGranted(
                 ErrorCode.WRONG_TABLE_STATE, "a set is being played; say ready when it is over", "action"
             )
+        if self.is_last_set:
+            raise NotGranted(ErrorCode.SHUTDOWN, "the server is going to stop and begins no set any more")
         player = self.seating[seat]
         if isinstance(player, SeatedPlayer) and not player.is_ready:
             player.is_ready = True

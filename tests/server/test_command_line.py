@@ -14,6 +14,7 @@ import pytest
 
 from support.plain_wire import PlainWire
 from support.processes import environment, running_server, server_command
+from tarneeb_server import admin
 from tarneeb_server.__main__ import parser, settings_from
 from tarneeb_server.announce import announcement, format_address
 from tarneeb_server.settings import DEFAULT_PORT, Settings, flags
@@ -51,8 +52,13 @@ def test_the_hosting_document_explains_every_flag() -> None:
     document = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"`(--[a-z-]+)", document))
     assert {f"--{name.replace('_', '-')}" for name, _ in flags()} <= documented
-    known = {option for action in parser()._actions for option in action.option_strings}
+    parsers = [parser(), *map(admin.parser, admin.COMMANDS)]
+    known = {option for each in parsers for action in each._actions for option in action.option_strings}
     assert documented <= known
+    for name, made in zip(admin.COMMANDS, parsers[1:], strict=True):
+        assert f"`{name}" in document
+        own = {option for action in made._actions for option in action.option_strings if option[:2] == "--"}
+        assert own <= documented
 
 
 def test_defaults_in_the_help_are_the_defaults() -> None:
@@ -75,6 +81,11 @@ def test_defaults_in_the_help_are_the_defaults() -> None:
         (["--dead-seconds", "10"], "--dead-seconds must be more than --ping-seconds"),
         (["--password-file", "/nonexistent"], "--password-file: /nonexistent cannot be read"),
         (["--prot", "1"], "unrecognized arguments"),
+        (
+            ["frobnicate"],
+            "'frobnicate' is no command; there are status, kick, ban, unban, bans, say,",
+        ),
+        (["--port", "1", "status"], "a command comes before its arguments: tarneeb-server status ..."),
     ],
 )
 def test_a_bad_flag_ends_with_status_2_and_says_what_is_accepted(
@@ -209,7 +220,7 @@ async def test_a_signal_ends_the_server_cleanly_with_everybody_told(number: sign
         assert server.process.wait(20) == 0
         log = server.log.read_text()
         assert "Traceback" not in log
-        assert f"event=stopping signal={number.name}" in log
+        assert f"event=stopping reason={number.name}" in log
 
 
 @pytest.mark.slow
@@ -249,7 +260,7 @@ def test_until_input_ends_the_server_ends_with_its_input_and_needs_one() -> None
         command, input="ignored\n", capture_output=True, text=True, timeout=60, env=environment(), check=False
     )
     assert ended.returncode == 0
-    assert "event=input_ended" in ended.stderr
+    assert "event=stopping reason=input_ended" in ended.stderr
     assert "event=stopped" in ended.stderr
     without = subprocess.run(
         ["/bin/sh", "-c", 'exec "$@" <&-', "sh", *command],

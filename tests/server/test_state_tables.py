@@ -159,6 +159,7 @@ HAPPENINGS: dict[str, Callable[[At], object]] = {
     "connection lost": lambda at: at.driver.drop(at.link),
     "grace over": _outstay_the_grace,
     "`goodbye`": lambda at: at.driver.goodbye(at.link),
+    "removed by the host": lambda at: at.driver.kick(at.link),
 }
 
 

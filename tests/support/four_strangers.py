@@ -47,8 +47,9 @@ class FourStrangers:
             assert [welcome["type"] for welcome in welcomes] == ["welcome"] * 4
             opened = await wires[0].request("open_table", name="Strangers", turn_seconds=0, **options)
             assert opened["type"] == "opened", opened
+            password = {name: options[name] for name in ("password",) if name in options}
             for seat, wire in enumerate(wires):
-                joined = await wire.request("join", table=opened["table"], seat=seat)
+                joined = await wire.request("join", table=opened["table"], seat=seat, **password)
                 assert joined["type"] == "joined", joined
             four = cls(host, port, wires, [welcome["token"] for welcome in welcomes], stack)
             await four.catch_up(3)

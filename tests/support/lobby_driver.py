@@ -28,6 +28,7 @@ from tarneeb_server.effects import (
     Log,
     Send,
     SetTimer,
+    Stop,
     TimerKey,
     TimerKind,
 )
@@ -98,6 +99,8 @@ class LobbyDriver:
         self.links: dict[int, Link] = {}
         self.records: list[Record] = []
         self.logs: list[Log] = []
+        self.stopped: str | None = None
+        """Why the lobby asked the server to stop."""
         self._secrets: dict[int, _Secrets] = {}
         self.journal: JournalBeside | None = None
 
@@ -150,6 +153,14 @@ class LobbyDriver:
         link.is_connected = False
         self._perform(self.lobby.goodbye(link.session, link.generation, self.now))
         self.links.pop(link.session, None)
+
+    def kick(self, link: Link, reason: str = "") -> None:
+        """The host ends the session."""
+        self.host(self.lobby.kick(self.lobby.session_called(link.name), reason, self.now))
+
+    def host(self, effects: Sequence[Effect]) -> None:
+        """What a command of the host caused happens."""
+        self._perform(effects)
 
     def keep_in(self, folder: Path) -> None:
         """Keep a journal in ``folder`` from now on; nothing has happened yet."""
@@ -250,6 +261,8 @@ class LobbyDriver:
                     self.records.append(effect)
                 case Log():
                     self.logs.append(effect)
+                case Stop(reason):
+                    self.stopped = reason
                 case Close(session, goodbye):
                     self._close(session, goodbye)
                 case _:
@@ -258,6 +271,8 @@ class LobbyDriver:
     def _close(self, session: int, goodbye: wire.Goodbye) -> None:
         link = self.links[session]
         _check_code(goodbye)
+        if not link.is_connected:
+            return
         link.closed_with = goodbye
         link.received.append(goodbye)
         self.drop(link)

@@ -41,6 +41,9 @@ class ServerProcess:
 
 _homes = tempfile.TemporaryDirectory(prefix="tarneeb-state-")
 _numbers = itertools.count(1)
+runtime_folder = Path(_homes.name) / "run"
+"""Where servers under test register, so that they are no servers of the person who runs the tests."""
+runtime_folder.mkdir()
 
 
 def environment() -> dict[str, str]:
@@ -49,9 +52,13 @@ def environment() -> dict[str, str]:
     Each call has an empty state directory of its own: what a client keeps there is for no other, unless a test
     gives both the same environment.
     """
-    home = Path(_homes.name) / str(next(_numbers))
-    variables = {"PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "error", "XDG_STATE_HOME": str(home)}
-    return {**os.environ, **variables}
+    return {
+        **os.environ,
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONWARNINGS": "error",
+        "XDG_STATE_HOME": str(Path(_homes.name) / str(next(_numbers))),
+        "XDG_RUNTIME_DIR": str(runtime_folder),
+    }
 
 
 def server_command(*arguments: str) -> list[str]:

@@ -82,6 +82,7 @@ snapshot: table=counter from 1, seq=counter, name=string, state=table state, rul
     public?=public view, seat?=seat, hand?=[card], seconds_left?=integer, commitment?=string
 prompt: table=counter from 1, seq=counter, actions=[action], remarks?=[remark], seconds?=integer
 lobby_said: name=string, text=string
+notice: reason=string, text=string, seconds?=integer
 """
 
 _EVENTS = """
