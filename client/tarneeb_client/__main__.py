@@ -34,6 +34,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_bot(commands)
     _add_demo(commands)
     _add_solo(commands)
+    _add_forget(commands)
     _add_conformance(commands)
     return parser
 
@@ -55,6 +56,7 @@ def _add_play(commands: _Commands[argparse.ArgumentParser]) -> None:
     _add_new(play)
     _add_output(play)
     _add_password(play)
+    _add_tls(play)
 
 
 def _add_watch(commands: _Commands[argparse.ArgumentParser]) -> None:
@@ -74,6 +76,7 @@ def _add_watch(commands: _Commands[argparse.ArgumentParser]) -> None:
     _add_new(watch)
     _add_output(watch)
     _add_password(watch)
+    _add_tls(watch)
 
 
 def _add_new(command: argparse.ArgumentParser) -> None:
@@ -96,6 +99,19 @@ def _add_output(command: argparse.ArgumentParser) -> None:
 def _add_password(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--password-file", metavar="FILE", help="file with the server's password as its first line"
+    )
+
+
+def _add_tls(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--tls",
+        action="store_true",
+        help="never connect without encryption; where the server asks for it, or had it, it is used anyway",
+    )
+    command.add_argument(
+        "--fingerprint",
+        metavar="TEXT",
+        help="connect with encryption, and only to the server whose certificate has this fingerprint",
     )
 
 
@@ -125,6 +141,7 @@ def _add_bot(commands: _Commands[argparse.ArgumentParser]) -> None:
         help="how long to wait for a set to begin, or a lost connection to come back (default: 60)",
     )
     _add_password(bot)
+    _add_tls(bot)
 
 
 def _add_demo(commands: _Commands[argparse.ArgumentParser]) -> None:
@@ -149,6 +166,17 @@ def _add_solo(commands: _Commands[argparse.ArgumentParser]) -> None:
     _add_output(solo)
 
 
+def _add_forget(commands: _Commands[argparse.ArgumentParser]) -> None:
+    forget = commands.add_parser(
+        "forget",
+        help="forget the certificate of a server",
+        description="Forget which certificate a server had, because its host has made a new one or turned "
+        "encryption off. Ask the host before: this is what keeps others from taking the server's place.",
+        epilog="Example: tarneeb forget 192.168.1.20",
+    )
+    forget.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
+
+
 def _add_conformance(commands: _Commands[argparse.ArgumentParser]) -> None:
     conformance = commands.add_parser(
         "conformance",
@@ -168,6 +196,7 @@ def _add_conformance(commands: _Commands[argparse.ArgumentParser]) -> None:
     )
     server.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
     _add_password(server)
+    _add_tls(server)
     client = sides.add_parser(
         "client",
         help="check a client",

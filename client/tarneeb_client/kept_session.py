@@ -41,8 +41,9 @@ class KeptSession(msgspec.Struct, frozen=True, kw_only=True):
     """A session that can be resumed at ``address``, by whoever shows ``token`` to the server ``server``.
 
     ``asked_name`` is the name that the player wished, ``name`` the one the server gave. ``ids_from`` is the
-    number over which request ids are unused. ``watches``: it was begun by ``tarneeb watch``. ``table``,
-    ``table_name`` and ``seat`` tell where the session was last known to be. ``written_at`` is when the token
+    number over which request ids are unused. ``watches``: it was begun by ``tarneeb watch``.
+    ``fingerprint`` is of the certificate that the server had when it gave the token, ``None`` if it gave it in
+    plain. ``table``, ``table_name`` and ``seat`` tell where the session was last known to be. ``written_at`` is when the token
     came, ``left_at`` when the client ended with the seat held, if it could still tell.
     """
 
@@ -52,6 +53,7 @@ class KeptSession(msgspec.Struct, frozen=True, kw_only=True):
     asked_name: Text
     name: Text
     token: Token
+    fingerprint: Text | None = None
     ids_from: Annotated[int, Meta(ge=0, le=MAX_ID - IDS_OF_A_PROCESS)]
     written_at: Moment
     grace_seconds: Annotated[int, Meta(ge=0, le=10**9)]

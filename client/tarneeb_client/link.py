@@ -19,17 +19,17 @@ The resume token is kept in memory, and with a ``keeper`` wherever that keeps it
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import anyio
 import msgspec
-from anyio.abc import ByteStream
 
 from tarneeb_client.addresses import Address
 from tarneeb_client.backoff import Backoff
+from tarneeb_client.dialling import Dial, Dialler, Security, Untrusted
 from tarneeb_client.kept_session import IDS_OF_A_PROCESS, KeptSession
 from tarneeb_client.link_items import (
     GIVEN_UP,
@@ -41,7 +41,7 @@ from tarneeb_client.link_items import (
     LinkLost,
     RequestFailed,
 )
-from tarneeb_client.live import HANDSHAKE_SECONDS, Ending, Live, shake_hands
+from tarneeb_client.live import Ending, Greeting, Live, shake_hands
 from tarneeb_client.wording import connection as wording
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.codec import encode
@@ -57,9 +57,6 @@ MOST_UNANSWERED = 32
 MOST_FAULTS = 3
 """Connections in succession on which the server broke the protocol before the link gives up."""
 
-Dial = Callable[[], Awaitable[ByteStream]]
-"""Makes a new connection; raises ``OSError`` when there is none."""
-
 
 class Keeper(Protocol):
     """Where sessions outlive their process; ``session_keeper.SessionKeeper`` is one."""
@@ -67,27 +64,21 @@ class Keeper(Protocol):
     def has_any(self) -> bool:
         """Whether there is a session that could be resumed."""
 
-    def offer(self, server: str) -> KeptSession | None:
-        """A session of the server with this id; ``None`` for none."""
+    def offer(self, server: str, fingerprint: str | None) -> KeptSession | None:
+        """A session of the server with this id and a certificate with this fingerprint (``None``: in plain);
+        ``None`` for no session.
+        """
 
     def refused(self) -> None:
         """The server does not know the session that was offered last."""
 
-    async def keep(self, welcome: m.Welcome, asked_name: str, ids_from: int) -> None:
-        """Keep the session of this welcome. Nothing is sent on its connection before this returns."""
+    async def keep(self, welcome: m.Welcome, asked_name: str, ids_from: int, fingerprint: str | None) -> None:
+        """Keep the session of this welcome and the certificate it came from. Nothing is sent on its connection
+        before this returns.
+        """
 
     def forget(self) -> None:
         """The session is over."""
-
-
-def tcp(address: Address) -> Dial:
-    """A ``Dial`` over TCP, to whichever of the host's addresses answers first."""
-
-    async def dial() -> ByteStream:
-        with anyio.fail_after(HANDSHAKE_SECONDS):
-            return await anyio.connect_tcp(address.host, address.port)
-
-    return dial
 
 
 @dataclass(slots=True)
@@ -121,6 +112,7 @@ class Link:
         self._send_item, self._items = anyio.create_memory_object_stream[LinkItem](ITEMS_BUFFERED)
         self._live: Live | None = None
         self._welcome: m.Welcome | None = None
+        self._peer_fingerprint: str | None = None
         self._last_id = 0
         self._unanswered: dict[int, m.Request] = {}
         self._waiters: dict[int, _Waiter] = {}
@@ -138,6 +130,11 @@ class Link:
         if self._welcome is None:
             raise RuntimeError("the link was not opened: use open_link")
         return self._welcome
+
+    @property
+    def peer_fingerprint(self) -> str | None:
+        """The fingerprint of the certificate of whoever gave the latest welcome; ``None`` in plain."""
+        return self._peer_fingerprint
 
     @property
     def is_connected(self) -> bool:
@@ -208,6 +205,8 @@ class Link:
         """The first connection. Raises ``LinkFailed``."""
         try:
             outcome = await self._greet()
+        except Untrusted as error:
+            raise LinkFailed(error.code, str(error)) from None
         except TimeoutError:
             raise LinkFailed("no_answer", wording.no_answer()) from None
         except OSError as error:
@@ -222,7 +221,7 @@ class Link:
         """Resume a kept session, if the server has one of them; else begin a new one."""
         keeper = self._keeper
         while keeper is not None and keeper.has_any():
-            outcome = await shake_hands(self._dial, self._hello_to)
+            outcome = await self._shake_hands(self._hello_to)
             if not isinstance(outcome, m.Refused):
                 return outcome
             if outcome.code == ErrorCode.HELLO_EXPECTED:
@@ -231,10 +230,24 @@ class Link:
                 return outcome
             keeper.refused()
         self._ids_from = 0
-        return await shake_hands(self._dial, self._hello)
+        if self._hello.password is not None and isinstance(self._dial, Dialler) and not self._dial.uses_tls:
+            # A password is not said in plain before it is known that the server does not ask for TLS.
+            outcome = await self._shake_hands(lambda _server, _fingerprint: self._hello)
+            if not _is_refused(outcome, ErrorCode.HELLO_EXPECTED):
+                return outcome
+            # A server from before there was anything to ask: it has no TLS either.
+        return await self._shake_hands(self._hello)
 
-    def _hello_to(self, server: str) -> m.Hello:
-        session = None if self._keeper is None else self._keeper.offer(server)
+    async def _shake_hands(self, greeting: Greeting) -> Live | m.Refused | Ending:
+        """Connect and say hello, over TLS if the server asks for it."""
+        outcome = await shake_hands(self._dial, greeting)
+        if isinstance(self._dial, Dialler) and _is_refused(outcome, ErrorCode.TLS_REQUIRED):
+            self._dial.demand_tls()
+            outcome = await shake_hands(self._dial, greeting)
+        return outcome
+
+    def _hello_to(self, server: str, fingerprint: str | None) -> m.Hello:
+        session = None if self._keeper is None else self._keeper.offer(server, fingerprint)
         if session is None:
             return self._hello
         self._ids_from = session.ids_from
@@ -317,7 +330,10 @@ class Link:
         seq = self._seq if token is not None else None
         hello = msgspec.structs.replace(self._hello, resume=token, seq=seq, name=self.welcome.name)
         try:
-            return await shake_hands(self._dial, hello)
+            return await self._shake_hands(hello)
+        except Untrusted as error:
+            # Nothing was said to whoever is there; the server itself may be back the next time.
+            return Ending(error.brief)
         except TimeoutError:
             return Ending(wording.no_answer())
         except OSError as error:
@@ -325,6 +341,7 @@ class Link:
 
     async def _take_up(self, live: Live) -> None:
         is_first, self._welcome = self._welcome is None, live.welcome
+        self._peer_fingerprint = live.peer_fingerprint
         try:
             if live.welcome.table is None or live.welcome.table != self._table:
                 self._table, self._seq = live.welcome.table, None
@@ -333,7 +350,7 @@ class Link:
                 self._last_id = self._ids_from
             if self._keeper is not None:
                 ids_from = min(self._ids_from + IDS_OF_A_PROCESS, m.MAX_ID)
-                await self._keeper.keep(live.welcome, self._hello.name, ids_from)
+                await self._keeper.keep(live.welcome, self._hello.name, ids_from, live.peer_fingerprint)
             self._live, self._lost_at = live, None
             if not is_first:
                 await self._send_item.send(LinkBack(live.welcome.resumed, live.welcome))
@@ -385,6 +402,10 @@ class Link:
         return True
 
 
+def _is_refused(outcome: Live | m.Refused | Ending, code: ErrorCode) -> bool:
+    return isinstance(outcome, m.Refused) and outcome.code == code
+
+
 def _may_change(code: str) -> bool:
     """Whether a refusal with this code may be granted later."""
     try:
@@ -400,16 +421,19 @@ async def open_link(
     name: str,
     client: str = "tarneeb-python",
     password: str | None = None,
+    security: Security | None = None,
     rng: random.Random | None = None,
     keeper: Keeper | None = None,
 ) -> AsyncIterator[Link]:
     """Connect to a server and keep the link for the length of the block; at its end say goodbye, unless
     ``link.is_leaving`` was given a function that then says no.
 
-    ``to`` is an address, or a function that makes a connection. ``name`` is the player's; the server may change
-    it (``link.welcome.name``). ``rng`` spreads the attempts to reconnect and can be fixed for tests. ``keeper``
+    ``to`` is an address, or a function that makes a connection. ``security`` says how to connect to an
+    address; a function does as it likes. ``name`` is the player's; the server may change it
+    (``link.welcome.name``). ``rng`` spreads the attempts to reconnect and can be fixed for tests. ``keeper``
     has sessions that earlier processes left behind, and gets this one's. Raises ``LinkFailed`` when there is
-    no server, or it refuses. An exception of the block comes out as it is, not in a group.
+    no server, or it refuses, or cannot be trusted. An exception of the block comes out as it is, not in a
+    group.
     """
     hello = m.Hello(
         protocol_min=m.PROTOCOL_VERSION,
@@ -418,7 +442,10 @@ async def open_link(
         name=name,
         password=password,
     )
-    dial = tcp(to) if isinstance(to, Address) else to
+    try:
+        dial = Dialler(to, security or Security()) if isinstance(to, Address) else to
+    except Untrusted as error:
+        raise LinkFailed(error.code, str(error)) from None
     link = Link(dial, hello, rng if rng is not None else random.SystemRandom(), keeper)
     try:
         await link._open()

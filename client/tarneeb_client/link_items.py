@@ -49,8 +49,8 @@ GIVEN_UP = "given_up"
 
 
 class LinkFailed(Exception):
-    """No link could be made. ``code`` is the server's, or ``no_answer``, ``no_connection``, ``no_welcome``; the
-    text is for a person.
+    """No link could be made. ``code`` is the server's, or ``no_answer``, ``no_connection``, ``no_welcome``, or
+    one of ``dialling.Untrusted``; the text is for a person.
     """
 
     def __init__(self, code: str, message: str) -> None:

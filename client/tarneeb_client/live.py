@@ -10,6 +10,7 @@ from typing import TypeAlias
 import anyio
 from anyio.abc import ByteStream
 
+from tarneeb_client.dialling import Dial, peer_fingerprint
 from tarneeb_client.wording import connection as wording
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.codec import BadMessage
@@ -17,7 +18,7 @@ from tarneeb_protocol.connection import NEED_DATA, Connection, ConnectionClosed,
 from tarneeb_protocol.errors import LocalProtocolError, RemoteProtocolError
 
 HANDSHAKE_SECONDS = 10.0
-"""How long a server may take to accept, and again to answer the hello."""
+"""How long a server may take to answer the hello."""
 GOODBYE_SECONDS = 2.0
 """How long closing may take to tell the server."""
 LONGEST_SECONDS = 600
@@ -40,6 +41,7 @@ class Live:
 
     def __init__(self, stream: ByteStream, connection: Connection, welcome: m.Welcome) -> None:
         self.welcome = welcome
+        self.peer_fingerprint = peer_fingerprint(stream)
         self._stream = stream
         self._connection = connection
         self._ping_seconds = min(max(welcome.ping_seconds, 1), LONGEST_SECONDS)
@@ -154,12 +156,16 @@ async def _received(stream: ByteStream) -> bytes:
         return b""
 
 
-Greeting: TypeAlias = m.Hello | Callable[[str], m.Hello]
-"""A hello, or what makes one for the server with this id: then the server is asked for it first."""
+Greeting: TypeAlias = m.Hello | Callable[[str, str | None], m.Hello]
+"""A hello, or what makes one for the server with this id and a certificate with this fingerprint (``None``: in
+plain); the server is then asked for its id first.
+"""
 
 
-async def shake_hands(dial: Callable[[], Awaitable[ByteStream]], hello: Greeting) -> Live | m.Refused | Ending:
-    """Connect and say hello. Raises ``OSError`` when there is no connection, ``TimeoutError`` for no answer."""
+async def shake_hands(dial: Dial, hello: Greeting) -> Live | m.Refused | Ending:
+    """Connect and say hello. Raises what ``dial`` raises when there is no connection, ``TimeoutError`` for no
+    answer.
+    """
     stream = await dial()
     connection = Connection(Role.CLIENT)
     outcome: Live | m.Refused | Ending
@@ -185,7 +191,7 @@ async def _answer_to(hello: Greeting, stream: ByteStream, connection: Connection
         event = connection.next_event()
         match event:
             case m.About() if not isinstance(hello, m.Hello):
-                await stream.send(connection.send(hello(event.server)))
+                await stream.send(connection.send(hello(event.server, peer_fingerprint(stream))))
             case m.Welcome():
                 return Live(stream, connection, event)
             case m.Refused():

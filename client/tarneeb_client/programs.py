@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import anyio
@@ -17,6 +17,7 @@ from tarneeb_client.addresses import Address
 from tarneeb_client.bot_player import BotFailed, BotPlayer, FinishedSet, take_seat
 from tarneeb_client.console import Lines, PipedLines, has_symbols, is_full_terminal, write_line, write_text
 from tarneeb_client.conversation import Conversation
+from tarneeb_client.dialling import Dialler, Security
 from tarneeb_client.farewell import is_leaving, say_how_to_come_back
 from tarneeb_client.line_mode import converse, start_at
 from tarneeb_client.link import NEW, Link, open_link
@@ -43,6 +44,7 @@ class PlayOptions:
 
     address: Address
     name: str
+    security: Security = field(default_factory=Security)
     plain: bool = False
     json: bool = False
     password: str | None = None
@@ -61,6 +63,7 @@ class BotOptions:
     address: Address
     name: str
     level: m.BotLevel
+    security: Security = field(default_factory=Security)
     table: str
     count: int = 1
     sets: int = 1
@@ -86,7 +89,12 @@ async def play(options: PlayOptions, warn: Callable[[str], None]) -> int:
             return EXIT_USAGE
         try:
             async with open_link(
-                options.address, name=options.name, client=CLIENT, password=options.password, keeper=keeper
+                options.address,
+                name=options.name,
+                client=CLIENT,
+                password=options.password,
+                security=options.security,
+                keeper=keeper,
             ) as link:
                 conversation = _conversation(link, plain=options.plain, as_json=options.json)
                 link.is_leaving = partial(is_leaving, conversation, keeper)
@@ -158,9 +166,8 @@ async def _line_mode(
             stack.push_async_callback(lines.aclose)
         if keeper is not None:
             conversation.returns(welcome, keeper.resumed, keeper.given_up)
-        start_at(
-            conversation, harmless(welcome.server_name), harmless(welcome.name), lambda: begin(conversation)
-        )
+        own_name = harmless(welcome.name) + (" over TLS" if link.peer_fingerprint is not None else "")
+        start_at(conversation, harmless(welcome.server_name), own_name, lambda: begin(conversation))
         await converse(
             link,
             conversation,
@@ -211,13 +218,12 @@ async def bots(options: BotOptions) -> int:
             reported.add((finished.table, finished.number))
             write_line(json.dumps(finished.as_fields()))
 
+    dial = Dialler(options.address, options.security)
     seating = anyio.Lock()
 
     async def run(number: int) -> None:
         seed = None if options.seed is None else options.seed + number
-        async with open_link(
-            options.address, name=options.name, client=CLIENT, password=options.password
-        ) as link:
+        async with open_link(dial, name=options.name, client=CLIENT, password=options.password) as link:
             async with seating:  # one after the other, or each would open a table first
                 await take_seat(link, options.table, options.seat)
             await BotPlayer(

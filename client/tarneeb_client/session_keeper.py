@@ -100,15 +100,17 @@ class SessionKeeper:
         """Whether there is a session that could be resumed, if the server is the right one."""
         return bool(self._resumable())
 
-    def offer(self, server: str) -> KeptSession | None:
-        """A session of the server with this id that no other process is using; it is this one's then."""
+    def offer(self, server: str, fingerprint: str | None) -> KeptSession | None:
+        """A session of the server with this id that no other process is using; it is this one's then.
+        ``fingerprint`` is of the certificate that was shown now, ``None`` in plain.
+        """
         for slot_name, seen in self._resumable():
-            slot = self._hold(slot_name) if seen.server == server else None
+            slot = self._hold(slot_name) if _is_of(seen, server, fingerprint) else None
             if slot is None:
                 continue
             session = _session_in(slot)
             # Between looking and holding, another process may have ended it, or begun one of its own.
-            if session is not None and self._is_wanted(session) and session.server == server:
+            if session is not None and self._is_wanted(session) and _is_of(session, server, fingerprint):
                 self._slot = slot
                 self.resumed = session
                 return session
@@ -161,8 +163,11 @@ class SessionKeeper:
 
     # ---------------------------------------------------------------- while the link stands
 
-    async def keep(self, welcome: m.Welcome, asked_name: str, ids_from: int) -> None:
-        """Keep the session as the server has just welcomed it; ``ids_from`` as in ``KeptSession``.
+    async def keep(
+        self, welcome: m.Welcome, asked_name: str, ids_from: int, fingerprint: str | None = None
+    ) -> None:
+        """Keep the session as the server has just welcomed it; ``ids_from`` and ``fingerprint`` as in
+        ``KeptSession``.
 
         Done before anything is sent on that connection: as long as the server has heard nothing, the token
         before is good too, so that a process which is killed here loses nothing.
@@ -180,6 +185,7 @@ class SessionKeeper:
             asked_name=asked_name,
             name=welcome.name,
             token=welcome.token,
+            fingerprint=fingerprint,
             ids_from=ids_from,
             written_at=self._time_of_day(),
             grace_seconds=welcome.grace_seconds,
@@ -265,6 +271,13 @@ class SessionKeeper:
         if sentence not in self._warned:
             self._warned.add(sentence)
             self._warn(sentence)
+
+
+def _is_of(session: KeptSession, server: str, fingerprint: str | None) -> bool:
+    """Whether a server may be shown the session's token. One that came over TLS is shown to nobody with another
+    certificate, and never in plain.
+    """
+    return session.server == server and session.fingerprint in {None, fingerprint}
 
 
 def _session_in(slot: Slot) -> KeptSession | None:

@@ -17,17 +17,20 @@ from tarneeb_client import programs
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.bot_player import BotFailed
 from tarneeb_client.console import OutputClosed, open_missing_streams, tolerate_any_text
+from tarneeb_client.dialling import Security, Untrusted
+from tarneeb_client.known_servers import CannotTellError, KnownServers, default_file
 from tarneeb_client.link_items import LinkFailed, RequestFailed
-from tarneeb_client.parse import Unreadable, parse_seat
+from tarneeb_client.parse import Unreadable, echoed, parse_seat
 from tarneeb_client.server_process import ServerFailed
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol.errors import ErrorCode
+from tarneeb_protocol.fingerprint import parse_fingerprint
 from tarneeb_protocol.messages import MAX_NAME_CHARS, BotLevel
 from tarneeb_protocol.text import BadTextError, clean_name, harmless
 
 EXIT_TROUBLE = 1
 LONGEST_PASSWORD = 128
-KNOWN = (LinkFailed, RequestFailed, BotFailed, ServerFailed, OutputClosed)
+KNOWN = (LinkFailed, RequestFailed, BotFailed, ServerFailed, OutputClosed, Untrusted)
 """What a program may end with: each tells in a sentence what happened."""
 
 
@@ -39,6 +42,8 @@ def start(parsed: argparse.Namespace) -> int:
     """Run the command and return its exit status. Raises ``BadArgument``."""
     open_missing_streams()
     tolerate_any_text()
+    if parsed.command == "forget":
+        return _forget(parsed)
     ended = _run(_program(parsed))
     if _can_ask_for_password(parsed, ended) and (password := _ask_for_password()) is not None:
         ended = _run(_program(parsed, password))
@@ -122,7 +127,7 @@ def _first_known(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 def _complain(parsed: argparse.Namespace, error: BaseException) -> None:
     text = str(error)
-    if isinstance(error, LinkFailed):
+    if isinstance(error, LinkFailed | Untrusted):
         text = f"cannot play at {harmless(getattr(parsed, 'address', 'the private server'))}: {text}."
         if error.code in {"no_connection", "no_answer", "no_welcome"}:
             text += (
@@ -153,6 +158,7 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
         plain=parsed.plain,
         json=parsed.json,
         password=read_password(parsed.password_file) if password is None else password,
+        security=_security(parsed),
         table=parsed.table,
         seat=None if is_watch else _seat(parsed.seat),
         watch=is_watch,
@@ -176,6 +182,7 @@ def _bot_options(parsed: argparse.Namespace) -> programs.BotOptions:
         address=read_address(parsed.address),
         name=own_name(parsed.name),
         level=BotLevel(parsed.level),
+        security=_security(parsed),
         table=_name(parsed.table, "--table"),
         count=parsed.count,
         sets=parsed.sets,
@@ -184,6 +191,46 @@ def _bot_options(parsed: argparse.Namespace) -> programs.BotOptions:
         wait_seconds=parsed.wait_seconds,
         password=read_password(parsed.password_file),
     )
+
+
+def _security(parsed: argparse.Namespace) -> Security:
+    return Security(
+        tls=parsed.tls,
+        fingerprint=read_fingerprint(parsed.fingerprint),
+        known=KnownServers(default_file()),
+        tell=_tell,
+    )
+
+
+def _tell(text: str) -> None:
+    """A notice beside the program's output, which may be for another program."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def read_fingerprint(text: str | None) -> str | None:
+    """A fingerprint as typed. Raises ``BadArgument``."""
+    if text is None:
+        return None
+    try:
+        return parse_fingerprint(text)
+    except ValueError as error:
+        raise BadArgument(f"--fingerprint: {echoed(text)} is {error}") from None
+
+
+def _forget(parsed: argparse.Namespace) -> int:
+    """Forget which certificate a server had. 1 when there was nothing to forget."""
+    address, known = read_address(parsed.address), KnownServers(default_file())
+    try:
+        was_there = known.forget(address)
+    except (CannotTellError, OSError) as error:
+        reason = f"{known.path}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        print(f"tarneeb forget: {reason}", file=sys.stderr)  # noqa: T201
+        return EXIT_TROUBLE
+    if not was_there:
+        print(f"tarneeb forget: no certificate is known of {address}", file=sys.stderr)  # noqa: T201
+        return EXIT_TROUBLE
+    print(f"The certificate of {address} is forgotten. The next connection is a first one.")  # noqa: T201
+    return 0
 
 
 def read_address(text: str) -> Address:

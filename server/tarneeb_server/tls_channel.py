@@ -172,7 +172,10 @@ class TlsChannel:
         self._is_deaf = self._is_mute = True
         # An error that OpenSSL did not make has no reason, but a text.
         reason = (getattr(error, "reason", None) or error.strerror or "unknown").lower()
-        logger.info("%s", format_event("tls_failed", (("address", self._address()), ("reason", reason))))
+        # By an alert a client says that it gave up: one that looks whether an authority vouches for the
+        # certificate, finds none, and comes again.
+        level = logging.DEBUG if "alert" in reason else logging.INFO
+        logger.log(level, "%s", format_event("tls_failed", (("address", self._address()), ("reason", reason))))
         with contextlib.suppress(OSError):
             self._flush()
 

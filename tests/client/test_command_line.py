@@ -24,7 +24,7 @@ from support.processes import ServerProcess, client_command, environment, proces
 
 pytestmark = pytest.mark.slow
 SECONDS = 60
-COMMANDS = ("play", "watch", "bot", "demo", "solo")
+COMMANDS = ("play", "watch", "bot", "demo", "solo", "forget")
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +101,11 @@ def test_the_version_is_that_of_the_package() -> None:
         (["play", "--name", "x" * 30], "--name: a name has at most 24 characters"),
         (["play", "--name", "\u202eevil"], "--name: a name holds an invisible format character, U+202E"),
         (["play", "--seat", "south"], "--seat needs --table"),
+        (
+            ["play", "--fingerprint", "SHA256:short"],
+            "--fingerprint: “SHA256:short” is no fingerprint: accepted are SHA256: and 43 characters of base64",
+        ),
+        (["forget", "a b"], "tarneeb forget: “a b” is not an address"),
         (
             ["play", "--table", "1", "--seat", "up"],
             "--seat: “up” is not a seat. Accepted: south, east, north, west.",

@@ -8,11 +8,20 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import trio
 
+from support.live_server import live_server
 from support.processes import client_command, environment, running_server
-from tarneeb_client.conformance.server_kit import CHECKS
+from support.tls import server_tls
+from tarneeb_client.addresses import Address
+from tarneeb_client.conformance.outcome import Verdict
+from tarneeb_client.conformance.probe import Target
+from tarneeb_client.conformance.server_kit import CHECKS, NoServer, check_server, run_check
+from tarneeb_client.conformance.wire import frame
 
 SECONDS = 120
+TLS = [check for check in CHECKS if check.subject == "tls"]
+"""What only a server with TLS is checked for."""
 SHORT_TIMES = (
     "--hello-seconds",
     "1",
@@ -46,10 +55,57 @@ def test_our_server_passes_every_check(tmp_path: Path) -> None:
         log = server.log.read_text(encoding="utf-8")
     assert ended.stderr == ""
     report = json.loads(ended.stdout)
-    assert [result for result in report["results"] if result["verdict"] != "passed"] == []
-    assert report["counts"] == {"passed": len(CHECKS), "failed": 0, "not_tested": 0}
+    assert [result for result in report["results"] if result["verdict"] == "failed"] == []
+    not_tested = [result["subject"] for result in report["results"] if result["verdict"] == "not_tested"]
+    assert not_tested == ["tls"] * len(TLS)
+    assert report["counts"]["passed"] == len(CHECKS) - len(TLS)
     assert ended.returncode == 0
     assert "Traceback" not in log
+
+
+@pytest.mark.slow
+async def test_our_server_with_tls_passes_what_is_about_streams() -> None:
+    subjects = {"framing", "handshake", "tls"}
+    checks = [check for check in CHECKS if check.subject in subjects]
+    tls = server_tls()
+    async with live_server(tls=tls, password="open sesame", hello_seconds=5) as server:  # noqa: S106  (nobody's)
+        address = Address("127.0.0.1", server.port)
+        for fingerprint in (None, tls.fingerprint):
+            target = Target(address, "open sesame", tls=True, fingerprint=fingerprint)
+            results = await check_server(target, checks if fingerprint is None else checks[:2])
+            assert [result for result in results if result.verdict is not Verdict.PASSED] == []
+        another = Target(address, "open sesame", tls=True, fingerprint="SHA256:another")
+        with pytest.raises(NoServer, match=r"has the fingerprint SHA256:.*, not SHA256:another"):
+            await check_server(another, checks)
+
+
+@pytest.mark.parametrize(
+    ("check", "answer", "seen"),
+    [
+        ("a client in plain is told to use tls", frame(type="pong"), "closed the connection before refused"),
+        ("a client in plain is told to use tls", b"", "closed the connection before refused"),
+        (
+            "an old version of tls is refused",
+            b"\x16\x03\x02\x00\x04\x02\x00\x00\x00",
+            "answered by a ServerHello",
+        ),
+    ],
+)
+async def test_a_server_that_is_laxer_about_tls_is_caught(check: str, answer: bytes, seen: str) -> None:
+    async def serve(stream: trio.SocketStream) -> None:
+        await stream.receive_some()
+        await stream.send_all(answer)
+        await stream.aclose()
+
+    async with trio.open_nursery() as nursery:
+        listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+        nursery.start_soon(trio.serve_listeners, serve, listeners)
+        target = Target(Address("127.0.0.1", listeners[0].socket.getsockname()[1]), tls=True)
+        (lax,) = [each for each in TLS if each.name == check]
+        result = await run_check(lax, target)
+        assert result.verdict is Verdict.FAILED
+        assert seen in result.seen
+        nursery.cancel_scope.cancel()
 
 
 @pytest.mark.slow

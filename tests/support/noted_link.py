@@ -11,7 +11,7 @@ from anyio.abc import ByteStream
 
 from support.survivor import ACTIONS, Told, action_text
 from tarneeb_client.addresses import Address
-from tarneeb_client.link import tcp
+from tarneeb_client.dialling import tcp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -28,6 +28,8 @@ class ServerProcess:
     port: int
     name: str
     log: Path
+    fingerprint: str | None = None
+    """Of its certificate, if it has TLS."""
 
     @property
     def address(self) -> str:
@@ -82,7 +84,15 @@ def running_server(*arguments: str) -> Iterator[ServerProcess]:
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log_stream, env=environment())
         try:
             ready = _wait_until_ready(process, ready_file, log)
-            yield ServerProcess(process, str(ready["host"]), int(ready["port"]), str(ready["name"]), log)
+            fingerprint = ready.get("fingerprint")
+            yield ServerProcess(
+                process,
+                str(ready["host"]),
+                int(ready["port"]),
+                str(ready["name"]),
+                log,
+                None if fingerprint is None else str(fingerprint),
+            )
         finally:
             if process.poll() is None:
                 process.kill()

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import trio
 
 from tarneeb_client.addresses import Address
-from tarneeb_client.link import NEW, Link, open_link, tcp
+from tarneeb_client.dialling import tcp
+from tarneeb_client.link import NEW, Link, open_link
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m

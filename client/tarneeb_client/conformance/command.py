@@ -15,7 +15,7 @@ from tarneeb_client.conformance.probe import Target
 from tarneeb_client.conformance.report import print_for_people, print_json
 from tarneeb_client.conformance.server_kit import CHECKS, NoServer, check_server
 from tarneeb_client.console import OutputClosed, tolerate_any_text, write_line
-from tarneeb_client.start import BadArgument, read_address, read_password
+from tarneeb_client.start import BadArgument, read_address, read_fingerprint, read_password
 
 EXIT_FAILED = 1
 EXIT_COULD_NOT_RUN = 2
@@ -41,7 +41,14 @@ def _server(parsed: argparse.Namespace) -> int:
     checks = _chosen(CHECKS, parsed.only)
     if parsed.list:
         return _list(checks)
-    target = Target(address, password, patience=parsed.patience)
+    fingerprint = read_fingerprint(parsed.fingerprint)
+    target = Target(
+        address,
+        password,
+        tls=parsed.tls or fingerprint is not None,
+        fingerprint=fingerprint,
+        patience=parsed.patience,
+    )
     return _report(parsed, anyio.run(partial(check_server, target, checks)))
 
 

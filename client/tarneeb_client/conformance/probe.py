@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import anyio
-from anyio.abc import TaskGroup
+from anyio.abc import ByteStream, TaskGroup
 
 from tarneeb_client.addresses import Address
 from tarneeb_client.conformance.outcome import Failed, NotTested
+from tarneeb_client.conformance.secured import secured
 from tarneeb_client.conformance.shapes import EVENTS, Fields, fault_of
 from tarneeb_client.conformance.wire import MAX_SERVER_PAYLOAD, Received, Wire, frame
 
@@ -31,12 +32,15 @@ SEED = 31313
 @dataclass(slots=True)
 class Target:
     """The server under test, and what checks share. ``patience`` is how many seconds the kit waits for
-    what the server's own times bring about, ``answer_seconds`` for an answer.
+    what the server's own times bring about, ``answer_seconds`` for an answer. With ``tls`` the kit speaks TLS,
+    and with ``fingerprint`` only to the certificate that has it.
     With ``most_deals`` the set that many checks read ends after so many deals that are played out.
     """
 
     address: Address
     password: str | None = None
+    tls: bool = False
+    fingerprint: str | None = None
     answer_seconds: float = ANSWER_SECONDS
     patience: float = 12.0
     most_deals: int | None = None
@@ -189,17 +193,25 @@ class Probe:
     tasks: TaskGroup
     made: int = 0
 
-    async def connect(self) -> Client:
-        """A new connection, before its hello. Raises ``Failed`` when the server does not accept."""
-        address = self.target.address
-        try:
-            with anyio.fail_after(self.target.answer_seconds):
-                stream = await anyio.connect_tcp(address.host, address.port)
-        except (OSError, TimeoutError) as error:
-            raise Failed(f"no connection could be made: {error}") from None
+    async def connect(self, *, in_plain: bool = False) -> Client:
+        """A new connection, before its hello; with ``in_plain`` without TLS also where the kit speaks it.
+        Raises ``Failed`` when the server does not accept.
+        """
+        stream = await self.stream()
+        if self.target.tls and not in_plain:
+            stream = await secured(stream, self.target.answer_seconds, self.target.fingerprint)
         client = Client(stream, self.target)
         self.tasks.start_soon(_read, client)
         return client
+
+    async def stream(self) -> ByteStream:
+        """A new connection of bytes. Raises ``Failed`` when the server does not accept."""
+        address = self.target.address
+        try:
+            with anyio.fail_after(self.target.answer_seconds):
+                return await anyio.connect_tcp(address.host, address.port)
+        except (OSError, TimeoutError) as error:
+            raise Failed(f"no connection could be made: {error}") from None
 
     async def player(self, name: str | None = None, **hello: object) -> Client:
         """A new session."""

@@ -18,6 +18,7 @@ from tarneeb_client.conformance.checks import (
     resuming,
     stream,
     texts,
+    tls,
 )
 from tarneeb_client.conformance.outcome import CONFUSED, Check, Failed, NotTested, Result, Verdict
 from tarneeb_client.conformance.probe import Probe, Target, probing
@@ -37,6 +38,7 @@ SUBJECTS = (
     stream.fairness,
     resuming.subject,
     liveness.subject,
+    tls.subject,
 )
 CHECKS: tuple[Check[Probe], ...] = tuple(check for subject in SUBJECTS for check in subject.checks)
 """Every check of a server, in the order of the report."""
