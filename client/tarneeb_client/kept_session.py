@@ -43,8 +43,8 @@ class KeptSession(msgspec.Struct, frozen=True, kw_only=True):
     ``asked_name`` is the name that the player wished, ``name`` the one the server gave. ``ids_from`` is the
     number over which request ids are unused. ``watches``: it was begun by ``tarneeb watch``.
     ``fingerprint`` is of the certificate that the server had when it gave the token, ``None`` if it gave it in
-    plain. ``table``, ``table_name`` and ``seat`` tell where the session was last known to be. ``written_at`` is when the token
-    came, ``left_at`` when the client ended with the seat held, if it could still tell.
+    plain. ``table``, ``table_name`` and ``seat`` tell where the session was last known to be. ``written_at`` is
+    when the token came, ``left_at`` when the client ended with the seat held, if it could still tell.
     """
 
     address: Text

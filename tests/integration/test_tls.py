@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -25,6 +26,11 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state" / "tarneeb" / "known-servers"
 
 
+def same_state() -> dict[str, str]:
+    """The environment of a program that finds what the one before has kept."""
+    return environment() | {"XDG_STATE_HOME": os.environ["XDG_STATE_HOME"]}
+
+
 def play(server: ServerProcess, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Connect, and end at once."""
     return subprocess.run(
@@ -34,14 +40,14 @@ def play(server: ServerProcess, *arguments: str, **variables: str) -> subprocess
         text=True,
         encoding="utf-8",
         timeout=SECONDS,
-        env={**environment(), **variables},
+        env=same_state() | variables,
         check=False,
     )
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        client_command(*arguments), capture_output=True, text=True, env=environment(), check=False
+        client_command(*arguments), capture_output=True, text=True, env=same_state(), check=False
     )
 
 
@@ -111,13 +117,7 @@ def test_a_certificate_of_the_servers_own_is_told_once_and_another_is_refused_un
         assert f"before: {before}\n  now:    {now}\n" in refused.stderr
         assert f"\n  tarneeb forget {other.address}\n" in refused.stderr
         assert "session_opened" not in other.log.read_text()
-        forgotten = subprocess.run(
-            client_command("forget", other.address),
-            capture_output=True,
-            text=True,
-            env=environment(),
-            check=False,
-        )
+        forgotten = run("forget", other.address)
         assert (forgotten.returncode, forgotten.stderr) == (0, "")
         assert "First time at" in play(other).stderr
         other.stop()
@@ -157,13 +157,7 @@ def test_who_asks_for_a_fingerprint_joins_no_other_server(tmp_path: Path) -> Non
 
 
 def test_forgetting_what_is_not_known_is_a_sentence_and_status_1() -> None:
-    ended = subprocess.run(
-        client_command("forget", "majlis.example"),
-        capture_output=True,
-        text=True,
-        env=environment(),
-        check=False,
-    )
+    ended = run("forget", "majlis.example")
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr == "tarneeb forget: no certificate is known of majlis.example\n"
 

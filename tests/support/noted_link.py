@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from support.plain_wire import Fields
-    from tarneeb_client.link import Dial
+    from tarneeb_client.dialling import Dial
 
 
 class Hasty(random.Random):
