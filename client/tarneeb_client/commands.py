@@ -41,18 +41,21 @@ COMMANDS: tuple[Command, ...] = (
         "open NAME [OPTION=VALUE ...]",
         "open a table",
         "Options: preset=tarneeb or classic; target=31, 41, 51 or 61; turn=SECONDS for the turn clock, 0 for "
-        "none; spectators=yes or no; password=TEXT; and the rules one by one: auction=single or continuing, "
-        "four_passes=same_dealer, next_dealer or dealer_stuck, thirteen=game_call or kaboot_bonus, "
-        "dealing=one_by_one or thirteen_at_a_time, partner_hints=yes or no, lead_tarneeb=yes or no. "
-        "A name with spaces needs no quotes. Example: open Friday night target=41 turn=30. Then: join.",
+        "none; grace=SECONDS, how long a seat is held for who loses the link; stand_in=steady or random, the "
+        "bot that plays for who is away or lets the time run out; spectators=yes or no; password=TEXT; and the "
+        "rules one by one: auction=single or continuing, four_passes=same_dealer, next_dealer or dealer_stuck, "
+        "thirteen=game_call or kaboot_bonus, dealing=one_by_one or thirteen_at_a_time, partner_hints=yes or "
+        "no, lead_tarneeb=yes or no. A name with spaces needs no quotes. "
+        "Example: open Friday night target=41 turn=30. Then: join.",
     ),
     Command(
         "join",
         "join TABLE [SEAT | with PLAYER] [password=TEXT]",
         "take a seat at a table",
-        "TABLE is a number or a name (in quotes if it has spaces); without it, the table opened last. SEAT is "
-        "south, east, north or west. With PLAYER you sit opposite that player. Otherwise you get the first "
-        "empty seat, or take over from a bot. Examples: join 3, join 3 west, join Friends with Rami.",
+        "TABLE is a number or a name (in quotes if it ends like a seat); without it, the table opened last. "
+        "SEAT is south, east, north or west. With PLAYER you sit opposite that player. Otherwise you get the "
+        "first empty seat, or take over from a bot. "
+        "Examples: join 3, join 3 west, join Friday night, join Friends with Rami.",
     ),
     Command(
         "watch",
@@ -85,7 +88,12 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "who", "who", "who sits and who watches", "Seats, spectators, and who is not ready for the next set."
     ),
-    Command("rules", "rules", "the rules in force at the table", "Every option and the turn clock."),
+    Command(
+        "rules",
+        "rules",
+        "the rules in force at the table",
+        "Every option, the turn clock, and what happens when somebody is away.",
+    ),
     Command(
         "cut",
         "cut NUMBER",

@@ -14,6 +14,7 @@ from tarneeb_client.kept_session import KeptSession
 from tarneeb_client.link import NEW
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkItem, LinkLost
 from tarneeb_client.narrator import error_line, link_line, narrate
+from tarneeb_client.parse import echoed
 from tarneeb_client.presenters import Presenter
 from tarneeb_client.seat_clock import SeatClock
 from tarneeb_client.state import TableView, advance
@@ -25,11 +26,6 @@ from tarneeb_protocol.errors import ErrorCode
 
 MOST_PAGES = 1000
 """Pages of the list of tables that are asked for: one that never ends is not followed for ever."""
-
-TIME_RAN_OUT = (
-    "! Your time ran out. Your turns have one second from now on; press Enter to have the whole time again."
-)
-"""Said when the server has decided for a player who is connected."""
 
 OnReply = Callable[[m.Reply], None]
 
@@ -72,7 +68,7 @@ class Conversation:
         self._asked: dict[int, tuple[m.Request, OnReply | None]] = {}
         self._is_connected = True
         self._is_syncing = False
-        self._is_played_by_clock = False
+        self._is_waking = False
         self._is_returning = False
         self._has_status = has_status
 
@@ -159,10 +155,11 @@ class Conversation:
         self.ask(m.Act(id=NEW, action=action, seq=seq))
 
     def is_here(self) -> None:
-        """The player typed something: if the clock has played for the seat, tell the server so."""
-        if self._is_played_by_clock and self.view is not None and self._is_connected:
-            self._is_played_by_clock = False
-            self.ask(m.Sync(id=NEW, seq=self.view.seq))  # any request will do; this one brings a fresh prompt
+        """The player typed something: if a bot plays for the seat, tell the server that it need not."""
+        if self.view is None or self._is_waking or not self._is_connected or not _has_stand_in(self.view):
+            return
+        self._is_waking = True
+        self.ask(m.Sync(id=NEW, seq=self.view.seq))  # any request will do; this one brings a fresh prompt
 
     def list_tables(self, then: Callable[[tuple[m.TableSummary, ...]], None]) -> None:
         """Get every open table, page by page."""
@@ -197,7 +194,9 @@ class Conversation:
             if named:
                 then(named[0])
             else:
-                self.presenter.problem("No table has this name. Type tables for those that are open.")
+                self.presenter.problem(
+                    f"No table is called {echoed(name)}. Type tables for those that are open."
+                )
 
         self.list_tables(choose)
 
@@ -226,7 +225,8 @@ class Conversation:
         self.presenter.message(item)
         for line in narrate(item, before, self.view):
             self.presenter.say(line)
-        self._note_clock(item)
+        if isinstance(item, m.StandInEnded | m.Snapshot):
+            self._is_waking = False
         if isinstance(item, m.Snapshot):
             self._take_snapshot(before)
         elif isinstance(item, m.Error):
@@ -236,20 +236,6 @@ class Conversation:
             if on_reply is not None:
                 on_reply(item)
         self._sync_if_needed()
-
-    def _note_clock(self, item: m.Message) -> None:
-        """Once the clock has played for this player, say what that means."""
-        if self.view is None or not isinstance(item, m.PackCut | m.CallMade | m.TrumpNamed | m.CardPlayed):
-            return
-        own = self.view.seat
-        if own is None or item.seat != own:
-            return
-        summary = self.view.snapshot.seats[own]
-        was_away = summary is not None and summary.away_seconds is not None  # told now that the link is back
-        is_by_clock = item.by is m.Actor.CLOCK and not was_away
-        if is_by_clock and not self._is_played_by_clock:
-            self.presenter.say(TIME_RAN_OUT)
-        self._is_played_by_clock = is_by_clock
 
     def _take_link(self, item: LinkLost | LinkBack | LinkEnded) -> None:
         self._is_connected = isinstance(item, LinkBack)
@@ -315,3 +301,9 @@ class Conversation:
 
     def _synced(self, _: m.Reply) -> None:
         self._is_syncing = False
+
+
+def _has_stand_in(view: TableView) -> bool:
+    """Whether a bot plays for this player."""
+    summary = None if view.seat is None else view.snapshot.seats[view.seat]
+    return summary is not None and summary.has_stand_in

@@ -45,6 +45,8 @@ _SEAT_EVENTS = (
     m.PlayerLeft,
     m.PlayerAway,
     m.PlayerBack,
+    m.StandInBegan,
+    m.StandInEnded,
     m.PlayerReady,
     m.BotSeated,
     m.BotRemoved,
@@ -85,8 +87,14 @@ def _fold_seats(snapshot: m.Snapshot, event: m.TableEvent) -> m.Snapshot:
             away = msgspec.structs.replace(_occupant(snapshot, event.seat), away_seconds=held)
             return _with_seat(snapshot, event.seat, away)
         case m.PlayerBack():
-            back = msgspec.structs.replace(_occupant(snapshot, event.seat), away_seconds=None)
+            back = msgspec.structs.replace(
+                _occupant(snapshot, event.seat), away_seconds=None, has_stand_in=False
+            )
             return _with_seat(snapshot, event.seat, back)
+        case m.StandInBegan() | m.StandInEnded():
+            has_stand_in = isinstance(event, m.StandInBegan)
+            summary = msgspec.structs.replace(_occupant(snapshot, event.seat), has_stand_in=has_stand_in)
+            return _with_seat(snapshot, event.seat, summary)
         case m.PlayerReady():
             ready = msgspec.structs.replace(_occupant(snapshot, event.seat), ready=True)
             return _with_seat(snapshot, event.seat, ready)

@@ -154,6 +154,11 @@ def parse_seat(text: str) -> Seat:
     return seat
 
 
+def is_seat(text: str) -> bool:
+    """Whether ``parse_seat`` can read it."""
+    return normalised(text) in SEAT_WORDS
+
+
 def parse_remark(text: str) -> Remark:
     """A remark to the partner (rule 13)."""
     word = normalised(text).replace(" ", "_").replace("-", "_")

@@ -15,6 +15,7 @@ from tarneeb_client.parse import (
     Unreadable,
     echoed,
     is_card,
+    is_seat,
     is_suit,
     normalised,
     parse_call,
@@ -24,7 +25,7 @@ from tarneeb_client.parse import (
     parse_suit,
 )
 from tarneeb_client.state import TableView
-from tarneeb_client.table_options import only_password, read_open_table, split_options
+from tarneeb_client.table_options import check_name, only_password, read_open_table, split_options
 from tarneeb_client.wording.tables import (
     hand_line,
     last_trick_line,
@@ -37,6 +38,7 @@ from tarneeb_client.wording.tables import (
 )
 from tarneeb_client.wording.turns import legal_cards
 from tarneeb_engine.cards import Card
+from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
 
@@ -180,6 +182,7 @@ class CommandRunner:
         name = " ".join(words)
         if not name:
             raise Unreadable("Say what the table is to be called: open NAME [OPTION=VALUE ...].")
+        check_name(words)
         request = read_open_table(name, options)
         talk = self._talk
 
@@ -200,14 +203,7 @@ class CommandRunner:
             words = [str(self._talk.last_opened)]
         if not words:
             raise Unreadable("Say which table: join TABLE [SEAT | with PLAYER] [password=TEXT].")
-        table, *place = words
-        seat = partner = None
-        if place and place[0].lower() == "with":
-            partner = " ".join(place[1:])
-            if not partner:
-                raise Unreadable("Say whose partner you want to be: join TABLE with PLAYER.")
-        elif place:
-            seat = parse_seat(" ".join(place))
+        table, seat, partner = _place(words)
         talk = self._talk
 
         def join(number: int) -> None:
@@ -346,6 +342,19 @@ class CommandRunner:
             self._talk.presenter.answer("ready", ["You are ready already.", *waited_for(view.snapshot)])
             return
         self._talk.act(m.ReadyAction())
+
+
+def _place(words: list[str]) -> tuple[str, Seat | None, str | None]:
+    """Table, seat and partner of a ``join``. A table's name may have spaces: the seat is the last word."""
+    lower = [word.lower() for word in words]
+    if "with" in lower[1:]:
+        at = lower.index("with", 1)
+        if at == len(words) - 1:
+            raise Unreadable("Say whose partner you want to be: join TABLE with PLAYER.")
+        return " ".join(words[:at]), None, " ".join(words[at + 1 :])
+    if len(words) > 1 and (is_seat(words[-1]) or (len(words) == 2 and words[0].isdecimal())):
+        return " ".join(words[:-1]), parse_seat(words[-1]), None
+    return " ".join(words), None, None
 
 
 def _check_length(line: str) -> None:

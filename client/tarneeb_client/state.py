@@ -129,6 +129,8 @@ _TURN_STAYS = (
     m.PlayerLeft,
     m.PlayerAway,
     m.PlayerBack,
+    m.StandInBegan,
+    m.StandInEnded,
     m.PlayerReady,
     m.BotSeated,
     m.BotRemoved,

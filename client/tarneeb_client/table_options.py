@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import shlex
 from enum import StrEnum
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from tarneeb_client.link import NEW
 from tarneeb_client.parse import Unreadable, echoed, parse_number
-from tarneeb_engine.ruleset import AuctionKind, Dealing, FourPasses, Thirteen
+from tarneeb_engine.ruleset import PRESETS, AuctionKind, Dealing, FourPasses, Thirteen
 from tarneeb_protocol import messages as m
+from tarneeb_protocol.text import harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def split_options(text: str) -> tuple[list[str], dict[str, str]]:
@@ -42,8 +48,22 @@ RULE_KINDS: dict[str, type[StrEnum]] = {
     "dealing": Dealing,
 }
 RULE_SWITCHES = ("partner_hints", "lead_tarneeb")
-TABLE_OPTIONS = ("preset", "target", "turn", "spectators", "password", *RULE_KINDS, *RULE_SWITCHES)
+TABLE_OPTIONS = (
+    "preset",
+    "target",
+    "turn",
+    "grace",
+    "stand_in",
+    "spectators",
+    "password",
+    *RULE_KINDS,
+    *RULE_SWITCHES,
+)
 """Every option of ``open``."""
+LONGEST_SECONDS = 3600
+"""Of a turn and of the grace: what a server takes for a table."""
+OTHER_PRESETS = tuple(PRESETS)[1:]
+"""All presets but the one that is in force without a word."""
 _SWITCHES = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
 
@@ -68,10 +88,46 @@ def read_open_table(name: str, options: dict[str, str]) -> m.OpenTable:
         name=name,
         preset=options.get("preset", "tarneeb").lower(),
         rules=msgspec.convert(rules, m.RuleChoices),
-        turn_seconds=parse_number(options["turn"], "a number of seconds") if "turn" in options else None,
+        turn_seconds=_seconds(options, "turn"),
+        grace_seconds=_seconds(options, "grace"),
+        stand_in=_stand_in(options),
         spectators=_switch("spectators", options.get("spectators", "yes")),
         password=options.get("password"),
     )
+
+
+def check_name(words: Sequence[str]) -> None:
+    """Raise ``Unreadable`` for the words of a table's name that look like options without their ``=``."""
+    for word, following in pairwise(words[1:]):
+        if word.lower() in TABLE_OPTIONS:
+            raise Unreadable(_no_name(words, f"{word.lower()}={following}"))
+    if len(words) > 1 and words[-1].lower() in OTHER_PRESETS:
+        raise Unreadable(_no_name(words, f"preset={words[-1].lower()}"))
+
+
+def _no_name(words: Sequence[str], option: str) -> str:
+    name = " ".join(words)
+    if option.startswith("password="):
+        return "Options are written with =, as in password=TEXT. If this is the table's name, put it in quotes."
+    return (
+        f"Options are written with =, as in {harmless(option)}."
+        f" If {echoed(name)} is to be the table's name, put it in quotes."
+    )
+
+
+def _seconds(options: dict[str, str], option: str) -> int | None:
+    if option not in options:
+        return None
+    seconds = parse_number(options[option], "a number of seconds")
+    if seconds > LONGEST_SECONDS:
+        raise Unreadable(f"{option} is 0 to {LONGEST_SECONDS} seconds, not {seconds}.")
+    return seconds
+
+
+def _stand_in(options: dict[str, str]) -> m.BotLevel | None:
+    if "stand_in" not in options:
+        return None
+    return m.BotLevel(_one_of("stand_in", options["stand_in"], m.BotLevel))
 
 
 def _one_of(option: str, value: str, kind: type[StrEnum]) -> StrEnum:

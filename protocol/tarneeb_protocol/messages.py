@@ -93,7 +93,8 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     """Server's answer to a hello it accepts. ``name`` is what the player is called here, ``token``
     resumes this session later (once). ``resumed`` tells whether ``Hello.resume`` did. ``table`` is the table
-    the session is at, if any; its missed events or a snapshot follow.
+    the session is at, if any; its missed events or a snapshot follow. ``grace_seconds`` is how long the session
+    is held without a connection where it is: at a table the table's.
     """
 
     protocol: int
@@ -150,7 +151,8 @@ class ServerLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 class About(Message, frozen=True, kw_only=True, tag="about"):
     """Server's answer to ``describe``: the same for everybody who asks. Times in seconds, ``turn_seconds`` 0 is
-    no clock and stands for tables that do not say; ``needs_password`` tells that a hello must bring one.
+    no clock; ``turn_seconds``, ``grace_seconds`` and ``stand_in`` stand for tables that do not say.
+    ``needs_password`` tells that a hello must bring one.
     """
 
     protocol_min: int
@@ -162,6 +164,7 @@ class About(Message, frozen=True, kw_only=True, tag="about"):
     capabilities: tuple[str, ...] = ()
     presets: tuple[Preset, ...]
     turn_seconds: int
+    stand_in: BotLevel = BotLevel.STEADY
     hello_seconds: int
     ping_seconds: int
     dead_seconds: int
@@ -261,12 +264,16 @@ class RuleChoices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class OpenTable(Request, frozen=True, kw_only=True, tag="open_table"):
-    """Open a table; answered by ``opened``. It seats nobody. ``turn_seconds`` 0 is no clock."""
+    """Open a table; answered by ``opened``. It seats nobody. ``turn_seconds`` 0 is no clock; a seat is held for
+    ``grace_seconds`` for a player who is away; ``stand_in`` is the bot that then plays for the player.
+    """
 
     name: NameText
     preset: ShortText = "tarneeb"
     rules: RuleChoices = RuleChoices()
     turn_seconds: Annotated[int, Meta(ge=0, le=3600)] | None = None
+    grace_seconds: Annotated[int, Meta(ge=0, le=3600)] | None = None
+    stand_in: BotLevel | None = None
     spectators: bool = True
     password: PasswordText | None = None
 
@@ -358,13 +365,14 @@ class Error(Message, frozen=True, kw_only=True, tag="error"):
 
 class SeatSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who is in a seat. ``level`` is there for a bot alone; ``away_seconds`` is how long the seat is still
-    held for a player who is away.
+    held for a player who is away; ``has_stand_in`` tells that a bot plays for the player.
     """
 
     name: str
     level: BotLevel | None = None
     away_seconds: int | None = None
     ready: bool = False
+    has_stand_in: bool = False
 
 
 Seats: TypeAlias = tuple[SeatSummary | None, SeatSummary | None, SeatSummary | None, SeatSummary | None]
@@ -389,6 +397,8 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     state: TableState
     rules: Ruleset
     turn_seconds: int
+    grace_seconds: int | None = None
+    stand_in: BotLevel = BotLevel.STEADY
     seats: Seats
     spectators: int = 0
     can_watch: bool = True
@@ -443,6 +453,7 @@ class Snapshot(Message, frozen=True, kw_only=True, tag="snapshot"):
     rules: Ruleset
     turn_seconds: int
     grace_seconds: int
+    stand_in: BotLevel = BotLevel.STEADY
     can_watch: bool = True
     locked: bool = False
     seats: Seats
@@ -501,6 +512,20 @@ class PlayerAway(TableEvent, frozen=True, kw_only=True, tag="player_away"):
 
 class PlayerBack(TableEvent, frozen=True, kw_only=True, tag="player_back"):
     """A player who was away is back."""
+
+    seat: Seat
+
+
+class StandInBegan(TableEvent, frozen=True, kw_only=True, tag="stand_in_began"):
+    """A bot plays for the player from now on: the player is away, or let the clock run out. It ends with
+    ``player_back``, ``stand_in_ended`` or ``player_left``.
+    """
+
+    seat: Seat
+
+
+class StandInEnded(TableEvent, frozen=True, kw_only=True, tag="stand_in_ended"):
+    """A player who had let the clock run out does something again, and plays from now on."""
 
     seat: Seat
 
@@ -691,6 +716,8 @@ EVENTS: tuple[type[TableEvent], ...] = (
     PlayerLeft,
     PlayerAway,
     PlayerBack,
+    StandInBegan,
+    StandInEnded,
     PlayerReady,
     BotSeated,
     BotRemoved,

@@ -14,6 +14,7 @@ from tarneeb_protocol.messages import (
     MAX_NAME_CHARS,
     PROTOCOL_VERSION,
     About,
+    BotLevel,
     Preset,
     ServerLimits,
 )
@@ -36,6 +37,7 @@ def about(settings: Settings, server_id: str) -> About:
         needs_password=settings.password is not None,
         presets=tuple(Preset(name=name, rules=rules) for name, rules in PRESETS.items()),
         turn_seconds=settings.turn_seconds,
+        stand_in=BotLevel(settings.stand_in),
         hello_seconds=settings.hello_seconds,
         ping_seconds=settings.ping_seconds,
         dead_seconds=settings.dead_seconds,

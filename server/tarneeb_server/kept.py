@@ -68,12 +68,14 @@ class KeepReply:
 
 
 class KeptPlayer(msgspec.Struct, frozen=True, tag="player"):
-    """A player in a seat."""
+    """A player in a seat, as ``seating.SeatedPlayer`` has it."""
 
     session: int
     name: str
     is_ready: bool
     is_away: bool
+    is_awaited: bool = False
+    has_stand_in: bool = False
 
 
 class KeptBot(msgspec.Struct, frozen=True, tag="bot"):
@@ -87,14 +89,17 @@ KeptSeat: TypeAlias = KeptPlayer | KeptBot | None
 
 class KeepTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table without the deals of its set. A later ``KeepDeal`` may have taken ``seq`` and ``turn_seq``
-    further. ``first_dealer`` is that of the set, ``None`` before the first set. ``password`` is text in what
-    earlier versions of the server kept, and in nothing that is written now.
+    further. ``first_dealer`` is that of the set, ``None`` before the first set. What has a default was not kept
+    by earlier versions; ``seen``, by session, is what they had in place of ``seen_hands``, which is by the
+    player's name. ``password`` is text in what they kept, and in nothing that is written now.
     """
 
     number: int
     name: str
     rules: Ruleset
     turn_seconds: int
+    grace_seconds: int | None = None
+    stand_in: BotLevel | None = None
     can_watch: bool
     password: PasswordHash | str | None
     opened_by: int
@@ -104,7 +109,8 @@ class KeepTable(msgspec.Struct, frozen=True, kw_only=True):
     set_number: int
     first_dealer: Seat | None
     since: dict[int, int]
-    seen: dict[int, Seat]
+    seen: dict[int, Seat] = msgspec.field(default_factory=dict)
+    seen_hands: dict[str, Seat] = msgspec.field(default_factory=dict)
     seq: int
     turn_seq: int
 

@@ -34,6 +34,10 @@ WRONG_PASSWORDS = 5
 """Wrong passwords for tables before the session is ended."""
 RETRY_SECONDS_AFTER_FLOOD = 10
 
+_SPEAKS_FOR_ITSELF = (wire.Leave, wire.Sync)
+"""Requests that a table answers without being told that the player is there: who leaves is not, and a ``sync``
+brings the news after what was missed."""
+
 
 class Lobby(Hosting):
     """Everything that happens on a server, as a value that is told of it."""
@@ -66,8 +70,8 @@ class Lobby(Hosting):
         session.last_id = max(session.last_id, request.id)
         effects: list[Effect] = []
         table = self._table_of(session)
-        if table is not None:
-            effects += table.heard_from(session.id)
+        if table is not None and not isinstance(request, _SPEAKS_FOR_ITSELF):
+            effects += table.heard_from(session.id, now)
         try:
             effects += self._answer(session, request, now)
         except NotGranted as refusal:
@@ -92,7 +96,9 @@ class Lobby(Hosting):
         ]
 
     def fire(self, key: TimerKey, now: float) -> list[Effect]:
-        """A timer is due."""
+        """A timer is due. None is for a server that stops: nobody loses a turn or a seat by it."""
+        if self._is_closing:
+            return []
         if key.kind is TimerKind.GRACE:
             session = self.sessions.get(key.owner)
             if session is None or session.is_connected:
@@ -174,9 +180,13 @@ class Lobby(Hosting):
                 f"{most} tables that were opened from your address are open, and no more may be",
             )
         self._last_table += 1
-        turn_seconds = settings.turn_seconds if request.turn_seconds is None else request.turn_seconds
-        password = TablePassword.chosen(request.password) if request.password else None
-        options = self._table_options(turn_seconds, password, can_watch=request.spectators)
+        options = self._table_options(
+            turn_seconds=request.turn_seconds,
+            grace_seconds=request.grace_seconds,
+            stand_in=request.stand_in,
+            password=TablePassword.chosen(request.password) if request.password else None,
+            can_watch=request.spectators,
+        )
         number = self._last_table
         table = Table(
             number, name, rules, options=options, chance=self._chance.for_table(number), opened_by=session.id

@@ -42,10 +42,13 @@ _PLAY = (wire.CallMade, wire.AuctionWon, wire.TrumpNamed, wire.CardPlayed, wire.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableOptions:
-    """How a table is run. Seconds unless a name says otherwise; ``turn_seconds`` 0 is no clock."""
+    """How a table is run. Seconds unless a name says otherwise; ``turn_seconds`` 0 is no clock. ``stand_in``
+    plays for who is away or lets the clock run out, and takes the seat of who leaves during a set.
+    """
 
     turn_seconds: int = 45
     grace_seconds: int = 120
+    stand_in: BotLevel = BotLevel.STEADY
     bot_delay: float = 0.7
     deserted_seconds: int = 60
     can_watch: bool = True
@@ -87,13 +90,14 @@ class PlayingTable:
         self._armed: TimerKind | None = None
         self._since: dict[SessionId, int] = {}
         """The event from which on a viewer has been what it is now; earlier ones are not for its eyes."""
-        self._seen: dict[SessionId, Seat] = {}
-        """Whose hand of the deal in progress a session has seen."""
+        self._seen: dict[str, Seat] = {}
+        """Which hand of the deal in progress a player has seen, by the name: it stays the same for who quits
+        and comes back."""
         self._is_changed = False
         """Whether the journal is to know more of this command than the deal in progress."""
         self._is_played = False
         """Whether the deal in progress is to be kept anew."""
-        self._clock_policy = policy(BotLevel.STEADY.value, chance.bots)
+        self._stand_in = policy(options.stand_in.value, chance.bots)
 
     def __repr__(self) -> str:
         return f"<Table {self.number} {self.state.value} seq={self.stream.seq}>"
@@ -129,9 +133,30 @@ class PlayingTable:
         if isinstance(occupant, SeatedBot):
             self._decide(seat, occupant, now)
         elif isinstance(occupant, SeatedPlayer):
-            occupant.is_hurried = True
+            self._begin_stand_in(seat, occupant)
             self._decide(seat, None, now)
         return self._take()
+
+    def _begin_stand_in(self, seat: Seat, player: SeatedPlayer) -> None:
+        """From now on a bot plays for the player, until ``_end_stand_in`` or the player is back."""
+        if player.has_stand_in:
+            return
+        player.has_stand_in = True
+        for _, awaited in self.seating.players:
+            awaited.is_awaited = False  # the table has waited once for all who did not come back to it
+        self._tell(wire.StandInBegan(table=self.number, seq=self._next, seat=seat))
+        self._out.append(log("stand_in_began", table=self.number, seat=int(seat), session=player.session))
+
+    def _end_stand_in(self, seat: Seat, player: SeatedPlayer, now: float) -> None:
+        """The player, who is connected, has a say again: the turn has what is left of its whole time."""
+        if not player.has_stand_in:
+            return
+        player.has_stand_in = False
+        self._tell(wire.StandInEnded(table=self.number, seq=self._next, seat=seat))
+        self._out.append(log("stand_in_ended", table=self.number, seat=int(seat), session=player.session))
+        if self._turn is seat:
+            self.clock.come_back()
+            self._arm(now)
 
     @property
     def _next(self) -> int:
@@ -158,7 +183,7 @@ class PlayingTable:
         self.play = play
         self._turn_seq = turn_seq
         self._since = dict(kept.since)
-        self._seen = dict(kept.seen)
+        self._seen = dict(kept.seen_hands)
 
     def kept(self) -> KeepTable:
         """What the journal is to know of it, but for the deals."""
@@ -168,6 +193,8 @@ class PlayingTable:
             name=self.name,
             rules=self.rules,
             turn_seconds=self.options.turn_seconds,
+            grace_seconds=self.options.grace_seconds,
+            stand_in=self.options.stand_in,
             can_watch=self.options.can_watch,
             password=None if self.options.password is None else self.options.password.kept,
             opened_by=self.opened_by,
@@ -177,7 +204,7 @@ class PlayingTable:
             set_number=self.set_number,
             first_dealer=None if self.play is None else self.play.first_dealer,
             since=dict(self._since),
-            seen=dict(self._seen),
+            seen_hands=dict(self._seen),
             seq=self.stream.seq,
             turn_seq=self._turn_seq,
         )
@@ -246,7 +273,7 @@ class PlayingTable:
         alone.
         """
         assert self.play is not None  # noqa: S101  (a turn was running)
-        chooser = self._clock_policy if bot is None else bot.policy
+        chooser = self._stand_in if bot is None else bot.policy
         state = self.play.state
         action: Action = chooser.choose(state.seat_view(seat), tuple(state.legal_actions(seat)))
         self._played(seat, self.play.apply(seat, action), Actor.CLOCK if bot is None else Actor.BOT, now)
@@ -258,7 +285,7 @@ class PlayingTable:
         for event in events:
             if isinstance(event, HandsDealt):
                 for dealt_to, player in self.seating.players:
-                    self._seen[player.session] = dealt_to
+                    self._seen[player.name] = dealt_to
                 self._tell(*project_hands(event, self.number, self._next))
             elif not isinstance(event, DealStarted):
                 self._tell(project_public(event, self.number, self._next, by))
@@ -312,27 +339,27 @@ class PlayingTable:
 
     def _begin_turn(self, now: float) -> None:
         self._turn_seq = self.stream.seq
+        self.clock.end()
         self._arm(now)
         if self._turn is not None:
             self._prompt(self._turn, now)
 
     def _arm(self, now: float) -> None:
-        """Start the clock, or the bot's thinking, of the seat to act."""
+        """Set the timer by who is to act: a clock that is not running begins, one that stood still goes on."""
         seat = self._turn
         occupant = None if seat is None else self.seating[seat]
-        self.clock.stop()
         if self._is_paused or occupant is None:
+            self.clock.stand_still(now)
             self._disarm()
-        elif isinstance(occupant, SeatedBot):
+            return
+        self.clock.go_on(now)
+        if not self.clock.is_running:
+            self.clock.begin(now, is_hurried=isinstance(occupant, SeatedPlayer) and occupant.is_hurried)
+        if isinstance(occupant, SeatedBot):
             self._set_timer(TimerKind.BOT, now + self.options.bot_delay)
-        else:
-            is_away = occupant.is_away
-            self.clock.begin(now, is_hurried=occupant.is_hurried, is_away=is_away and not occupant.is_awaited)
-            if is_away:
-                self.clock.go_away(now)
-            self._arm_turn_timer()
-
-    def _arm_turn_timer(self) -> None:
+            return
+        if occupant.is_away:
+            self.clock.go_away(now)
         if self.clock.deadline is None:
             self._disarm()
         else:
@@ -372,5 +399,12 @@ class PlayingTable:
 
 def _kept_seat(occupant: Occupant | None) -> KeptSeat:
     if isinstance(occupant, SeatedPlayer):
-        return KeptPlayer(occupant.session, occupant.name, occupant.is_ready, occupant.is_away)
+        return KeptPlayer(
+            occupant.session,
+            occupant.name,
+            occupant.is_ready,
+            occupant.is_away,
+            occupant.is_awaited,
+            occupant.has_stand_in,
+        )
     return None if occupant is None else KeptBot(occupant.level)

@@ -131,8 +131,13 @@ class Presence:
         return effects
 
     def _restored_table(self, entry: KeepTable, kept: Kept) -> Table:
-        password = None if entry.password is None else restored_password(entry.password)
-        options = self._table_options(entry.turn_seconds, password, can_watch=entry.can_watch)
+        options = self._table_options(
+            turn_seconds=entry.turn_seconds,
+            grace_seconds=entry.grace_seconds,
+            stand_in=entry.stand_in,
+            password=None if entry.password is None else restored_password(entry.password),
+            can_watch=entry.can_watch,
+        )
         deals = [
             deal for deal in kept.deals if (deal.table, deal.set_number) == (entry.number, entry.set_number)
         ]
@@ -150,12 +155,20 @@ class Presence:
         return effects
 
     def _table_options(
-        self, turn_seconds: int, password: TablePassword | None, *, can_watch: bool
+        self,
+        *,
+        turn_seconds: int | None,
+        grace_seconds: int | None,
+        stand_in: wire.BotLevel | None,
+        password: TablePassword | None,
+        can_watch: bool,
     ) -> TableOptions:
+        """``None`` is what the server has set."""
         settings = self._settings
         return TableOptions(
-            turn_seconds=turn_seconds,
-            grace_seconds=settings.grace_seconds,
+            turn_seconds=settings.turn_seconds if turn_seconds is None else turn_seconds,
+            grace_seconds=settings.grace_seconds if grace_seconds is None else grace_seconds,
+            stand_in=wire.BotLevel(settings.stand_in) if stand_in is None else stand_in,
             bot_delay=settings.bot_delay,
             deserted_seconds=settings.deserted_seconds,
             can_watch=can_watch,
@@ -247,7 +260,7 @@ class Presence:
         return effects
 
     def _hold(self, session: Session, now: float) -> Effect:
-        session.held_until = now + self._settings.grace_seconds
+        session.held_until = now + self._grace_seconds(session)
         return SetTimer(TimerKey(TimerKind.GRACE, session.id), session.held_until)
 
     def goodbye(self, session_id: SessionId, generation: int, now: float) -> list[Effect]:
@@ -306,7 +319,7 @@ class Presence:
             table=session.table,
             ping_seconds=settings.ping_seconds,
             dead_seconds=settings.dead_seconds,
-            grace_seconds=settings.grace_seconds,
+            grace_seconds=self._grace_seconds(session),
         )
         return Admission(session.id, session.generation, welcome)
 
@@ -325,6 +338,11 @@ class Presence:
             candidate = name[: wire.MAX_NAME_CHARS - len(suffix)].rstrip() + suffix
             keys = name_keys(candidate)
         return candidate, keys
+
+    def _grace_seconds(self, session: Session) -> int:
+        """How long the session is held without a connection: at a table, as long as the table says."""
+        table = self._table_of(session)
+        return self._settings.grace_seconds if table is None else table.options.grace_seconds
 
     def _table_of(self, session: Session) -> Table | None:
         return None if session.table is None else self.tables.get(session.table)

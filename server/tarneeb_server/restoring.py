@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tarneeb_engine.bots import policy
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol.names import name_keys
@@ -71,6 +73,7 @@ def restored_table(
         if play.state.needs_pack:
             raise ValueError("the next deal of the set is missing")
     seats = [_occupant(entry, seat, table, sessions) for seat in Seat]
+    entry = _with_seen_by_name(entry, sessions)
     table.restore(entry, play, seats, seq=latest[0], turn_seq=latest[1])
     for session, name in entry.spectators:
         if _is_at(sessions, session, entry.number):
@@ -82,12 +85,22 @@ def _occupant(entry: KeepTable, seat: Seat, table: Table, sessions: Sessions) ->
     match entry.seats[seat]:
         case None:
             return None
-        case KeptPlayer(session, name, is_ready, is_away):
+        case KeptPlayer(session, name, is_ready, is_away, is_awaited, has_stand_in):
             if not _is_at(sessions, session, entry.number):
                 return None
-            return SeatedPlayer(session, name, is_ready, 0.0 if is_away else None)
+            away_until = 0.0 if is_away else None
+            return SeatedPlayer(session, name, is_ready, away_until, is_awaited, has_stand_in)
         case bot:
             return SeatedBot(BOT_NAMES[seat], bot.level, policy(bot.level.value, table.bots_rng))
+
+
+def _with_seen_by_name(entry: KeepTable, sessions: Sessions) -> KeepTable:
+    """The entry with what an earlier version of the server kept by session."""
+    if not entry.seen:
+        return entry
+    found = ((sessions.get(session), seat) for session, seat in entry.seen.items())
+    by_name = {session.name: seat for session, seat in found if session is not None}
+    return msgspec.structs.replace(entry, seen={}, seen_hands={**by_name, **entry.seen_hands})
 
 
 def _is_at(sessions: Sessions, session: int, table: int) -> bool:

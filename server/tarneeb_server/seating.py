@@ -31,21 +31,34 @@ class SeatedPlayer:
     name: str
     is_ready: bool = True
     away_until: float | None = None
-    is_hurried: bool = False
-    """Whether the clock ran out on this player, who has had no say since."""
-
     is_awaited: bool = False
     """Whether the player is away because the server was started anew: the turns are whole, then."""
+
+    has_stand_in: bool = False
+    """Whether a bot plays for this player: the clock ran out, and the player has had no say since."""
 
     @property
     def is_away(self) -> bool:
         """Whether the seat is only held."""
         return self.away_until is not None
 
+    @property
+    def is_hurried(self) -> bool:
+        """Whether the others have waited long enough for this player already."""
+        return self.has_stand_in or (self.is_away and not self.is_awaited)
+
+    def away_seconds(self, now: float) -> int | None:
+        """How long the seat is still held, rounded up; ``None`` for a player who is there."""
+        return None if self.away_until is None else max(0, math.ceil(self.away_until - now))
+
     def summary(self, now: float) -> SeatSummary:
         """As everybody sees it."""
-        left = None if self.away_until is None else max(0, math.ceil(self.away_until - now))
-        return SeatSummary(name=self.name, away_seconds=left, ready=self.is_ready)
+        return SeatSummary(
+            name=self.name,
+            away_seconds=self.away_seconds(now),
+            ready=self.is_ready,
+            has_stand_in=self.has_stand_in,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +136,12 @@ class Seating:
         south, east, north, west = (None if place is None else place.summary(now) for place in self._places)
         return south, east, north, west
 
-    def choose(self, seat: Seat | None, partner: str | None, preferred: Seat | None) -> Seat:
+    def choose(self, seat: Seat | None, partner: str | None, preferred: Seat | None, now: float) -> Seat:
         """The seat for somebody who asks for ``seat``, else for the side of ``partner``, else for any.
 
         Of any, ``preferred`` is taken if it is free, then the first empty seat, then the first bot's. Raises
-        ``NotGranted``: ``seat_taken``, ``no_such_partner``, ``table_full``.
+        ``NotGranted``: ``seat_taken``, ``no_such_partner``, ``table_full``; the text names who is away and how
+        long the seat is held.
         """
         field = None
         if seat is not None:
@@ -138,16 +152,15 @@ class Seating:
         if seat is not None:
             taken = self._places[seat]
             if isinstance(taken, SeatedPlayer):
-                raise NotGranted(
-                    ErrorCode.SEAT_TAKEN,
-                    f"{taken.name} sits in seat {seat.name.capitalize()}; choose another",
-                    field,
-                )
+                raise NotGranted(ErrorCode.SEAT_TAKEN, _taken(seat, taken, now), field)
             return seat
         free = [place for place in Seat if self._places[place] is None]
         free += [place for place in Seat if isinstance(self._places[place], SeatedBot)]
         if not free:
-            raise NotGranted(ErrorCode.TABLE_FULL, "four players sit at this table; watch it, or join another")
+            held = "".join(f"; {_held(seat, player, now)}" for seat, player in self._players if player.is_away)
+            raise NotGranted(
+                ErrorCode.TABLE_FULL, f"four players sit at this table; watch it, or join another{held}"
+            )
         return preferred if preferred in free else free[0]
 
     def _opposite(self, partner: str) -> Seat:
@@ -159,3 +172,14 @@ class Seating:
         raise NotGranted(
             ErrorCode.NO_SUCH_PARTNER, f"nobody of that name sits here; seated: {seated}", "partner"
         )
+
+
+def _taken(seat: Seat, player: SeatedPlayer, now: float) -> str:
+    if player.is_away:
+        return f"{_held(seat, player, now)}; choose another"
+    return f"{player.name} sits in seat {seat.name.capitalize()}; choose another"
+
+
+def _held(seat: Seat, player: SeatedPlayer, now: float) -> str:
+    place, seconds = seat.name.capitalize(), player.away_seconds(now)
+    return f"{player.name} is away: seat {place} is free in {seconds} s unless {player.name} is back"

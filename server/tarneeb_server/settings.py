@@ -146,7 +146,15 @@ class Settings:
         120,
         whole(0, 86400),
         "N",
-        "how long a seat is held for a player whose connection is lost (default: 120)",
+        "how long a seat is held for a player whose connection is lost, where a table does not say"
+        " (default: 120)",
+    )
+    stand_in: str = setting(
+        "steady",
+        one_of("random", "steady"),  # the bot levels of the protocol, which is slow to import
+        "LEVEL",
+        "where a table does not say, the bot that plays for a player who is away or lets the clock run out, and"
+        " takes the seat of who leaves during a set: random or steady (default: steady)",
     )
     deserted_seconds: int = setting(
         60, whole(1, 86400), "N", "how long a table without any player stays open (default: 60)"

@@ -14,7 +14,8 @@ from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.actions import to_engine
 from tarneeb_protocol.errors import ErrorCode
-from tarneeb_protocol.messages import Actor, BotLevel, ReadyAction
+from tarneeb_protocol.messages import Actor, ReadyAction
+from tarneeb_protocol.names import are_alike
 from tarneeb_server.effects import CancelTimer, Effect, SetTimer, TimerKey, TimerKind, log
 from tarneeb_server.kept import ForgetTable
 from tarneeb_server.playing import PlayingTable
@@ -23,7 +24,7 @@ from tarneeb_server.seating import BOT_NAMES, SeatedBot, SeatedPlayer
 from tarneeb_server.snapshots import snapshot
 
 if TYPE_CHECKING:
-    from tarneeb_protocol.messages import WireAction
+    from tarneeb_protocol.messages import BotLevel, WireAction
     from tarneeb_server.effects import SessionId
 
 
@@ -45,8 +46,9 @@ class Table(PlayingTable):
         """
         if self.seating.seat_of(session) is not None:
             raise NotGranted(ErrorCode.ALREADY_AT_TABLE, "you sit at this table already; leave it first")
-        seen = self._seen.get(session) if self.play is not None and self.play.are_hands_out else None
-        taken = self.seating.choose(seat, partner, seen)
+        are_hands_out = self.play is not None and self.play.are_hands_out
+        seen = self._hand_seen(name) if are_hands_out else None
+        taken = self.seating.choose(seat, partner, seen, now)
         if seen is not None and taken is not seen:
             raise NotGranted(
                 ErrorCode.SEEN_ANOTHER_HAND,
@@ -60,16 +62,19 @@ class Table(PlayingTable):
         self._tell(wire.PlayerSeated(table=self.number, seq=self._next, seat=taken, name=name))
         self.seating[taken] = SeatedPlayer(session, name)
         self._since[session] = self.stream.seq
-        if self.play is not None and self.play.are_hands_out:
-            self._seen[session] = taken
+        if are_hands_out:
+            self._seen[name] = taken
         self._out.append(CancelTimer(TimerKey(TimerKind.DESERTED, self.number)))
         self._out.append(log("player_seated", table=self.number, seat=int(taken), session=session))
-        if was_paused or self._turn is taken:
-            self._arm(now)
+        self._is_there(taken, now, was_paused=was_paused)
         self._send(session, snapshot(self, taken, now))
         self._prompt(taken, now)
         self._begin_set_if_ready(now)
         return taken, self._take()
+
+    def _hand_seen(self, name: str) -> Seat | None:
+        """Whose hand of the deal somebody of this name has seen, in this session or in one that has ended."""
+        return next((seat for seen_by, seat in self._seen.items() if are_alike(seen_by, name)), None)
 
     def watch(self, session: SessionId, name: str, now: float) -> list[Effect]:
         """Become a spectator. ``NotGranted``: ``already_at_table``, ``cannot_watch``."""
@@ -108,7 +113,7 @@ class Table(PlayingTable):
         )
         self._out.append(log("player_left", table=self.number, seat=int(seat), session=session, reason=reason))
         if self.is_playing:
-            self._seat_bot(seat, BotLevel.STEADY)
+            self._seat_bot(seat, self.options.stand_in)
         if self._turn is seat or self._is_paused != was_paused:
             self._arm(now)
         self._desert_if_empty(now)
@@ -123,11 +128,8 @@ class Table(PlayingTable):
         if seat is None or not isinstance(player, SeatedPlayer) or player.is_away:
             return self._take()
         self._go_away(seat, player, now)
-        if self._is_paused:
+        if self._is_paused or self._turn is seat:
             self._arm(now)
-        elif self._turn is seat:
-            self.clock.go_away(now)
-            self._arm_turn_timer()
         return self._take()
 
     def _go_away(self, seat: Seat, player: SeatedPlayer, now: float) -> None:
@@ -148,25 +150,31 @@ class Table(PlayingTable):
         player = self.seating[seat]
         assert isinstance(player, SeatedPlayer)  # noqa: S101  (seat_of finds players alone)
         was_paused = self._is_paused
-        player.is_hurried = False
         if player.is_away:
             player.away_until = None
-            player.is_awaited = False
+            player.is_awaited = player.has_stand_in = False
             self._tell(wire.PlayerBack(table=self.number, seq=self._next, seat=seat))
             self._out.append(log("player_back", table=self.number, seat=int(seat), session=session))
-        if was_paused:
-            self._arm(now)
-        elif self._turn is seat:
-            self.clock.come_back()
-            self._arm_turn_timer()
+            self._is_there(seat, now, was_paused=was_paused)
+        else:
+            self._end_stand_in(seat, player, now)
         self._prompt(seat, now)
         return self._take()
+
+    def _is_there(self, seat: Seat, now: float, *, was_paused: bool) -> None:
+        """The seat has a player who is connected, as it had not before."""
+        if was_paused or self._turn is seat:
+            self.clock.go_on(now)
+            if self._turn is seat:
+                self.clock.come_back()
+            self._arm(now)
 
     def restarted(self, now: float) -> list[Effect]:
         """The server was started anew and this table restored: nobody is connected.
 
-        Every player is away from now on, with the whole grace; who was at the table when the server ended has
-        whole turns until the clock runs out on one. Nothing is played until a player is back.
+        Every player is away from now on, with the whole grace. Those who were there when the server ended,
+        but for whom a bot played, have whole turns until the clock runs out on one of them. Nothing is played
+        until a player is back.
         """
         for seat, player in self.seating.players:
             if player.is_away:
@@ -177,19 +185,21 @@ class Table(PlayingTable):
         if self.is_playing:
             for seat in Seat:
                 if self.seating[seat] is None:  # its player's session could not be restored
-                    self._seat_bot(seat, BotLevel.STEADY)
+                    self._seat_bot(seat, self.options.stand_in)
         self._desert_if_empty(now)
         return self._take()
 
-    def heard_from(self, session: SessionId) -> list[Effect]:
+    def heard_from(self, session: SessionId, now: float) -> list[Effect]:
         """The session asked for something: a player whose clock ran out is at the table after all."""
-        for seat, player in self.seating.players:
-            if player.session == session and player.is_hurried:
-                player.is_hurried = False
-                if self._turn is seat:
-                    self.clock.come_back()
-                    self._arm_turn_timer()
+        seat = self.seating.seat_of(session)
+        if seat is not None:
+            self._hear(seat, now)
         return self._take()
+
+    def _hear(self, seat: Seat, now: float) -> None:
+        player = self.seating[seat]
+        if isinstance(player, SeatedPlayer):
+            self._end_stand_in(seat, player, now)
 
     def close(self, reason: str) -> list[Effect]:
         """The table is no more."""
@@ -268,9 +278,6 @@ class Table(PlayingTable):
             events = self.play.apply(seat, decided)
         except IllegalAction as illegal:
             raise NotGranted(ErrorCode(illegal.refusal.value), str(illegal), "action") from None
-        player = self.seating[seat]
-        if isinstance(player, SeatedPlayer):
-            player.is_hurried = False
         self._played(seat, events, Actor.PLAYER, now)
         return self._take()
 
@@ -279,6 +286,7 @@ class Table(PlayingTable):
         seat = self.seating.seat_of(session)
         self._catch_up(session, seat, seq, now)
         if seat is not None:
+            self._hear(seat, now)
             self._prompt(seat, now)
         return self._take()
 

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from support.lobby_driver import LobbyDriver
 from support.table_talk import TableTalk, solo
 from tarneeb_client.commands import COMMANDS
-from tarneeb_client.conversation import TIME_RAN_OUT, Conversation
+from tarneeb_client.conversation import Conversation
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_client.presenters import PlainPresenter
 from tarneeb_client.runner import CommandRunner
 from tarneeb_client.table_options import TABLE_OPTIONS
+from tarneeb_client.wording.events import TIME_RAN_OUT
 from tarneeb_engine.cards import Card
 from tarneeb_engine.ruleset import Ruleset
 from tarneeb_engine.seats import Seat
@@ -105,7 +106,7 @@ def test_friends_find_a_table_by_name_and_sit_opposite_each_other() -> None:
     assert rami.type("who")[0].endswith("North, on your right: empty; South, on your left: empty.")
     assert rami.type("leave") == ["You left the table and are in the lobby."]
     assert nour.listen() == ["! Rami leaves seat East."]
-    assert rami.type("join Nowhere") == ["! No table has this name. Type tables for those that are open."]
+    assert rami.type("join Nowhere") == ["! No table is called “Nowhere”. Type tables for those that are open."]
 
 
 def test_a_spectator_sees_the_play_and_no_hand() -> None:
@@ -529,7 +530,8 @@ def test_a_player_whose_time_ran_out_is_told_so_once_and_enter_brings_the_whole_
     while not is_prompted(nour):
         nour.driver.advance(0.5)
         nour.listen()
-    (again,) = nour.type("")
+    told, again = nour.type("")
+    assert told == "You play again."
     assert re.match(r"Your turn, (29|30) seconds\. ", again)
     assert nour.type("") == []
 
@@ -586,7 +588,9 @@ def test_a_table_that_was_to_have_a_password_is_not_opened_without_one() -> None
 def test_a_preset_is_named_in_either_case() -> None:
     nour = TableTalk(LobbyDriver(), "Nour")
     nour.type("open Friends preset=Classic")
-    assert nour.type("tables")[0].endswith("classic rules, first to 31.")
+    assert nour.type("tables")[0].endswith(
+        "classic rules, first to 31; 45 s a turn, seats held 2:00, a steady bot stands in."
+    )
 
 
 def test_ready_is_answered_at_a_table_that_waits_for_others() -> None:

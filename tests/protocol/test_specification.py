@@ -210,6 +210,9 @@ def test_the_table_of_limits_is_what_the_code_keeps() -> None:
         "combining marks on one character": MAX_COMBINING_RUN,
         "characters of a password, a token, a capability, a program's name": longest("Hello", "client"),
         "seconds of a turn": SCHEMA["$defs"]["OpenTable"]["properties"]["turn_seconds"]["anyOf"][0]["maximum"],
+        "seconds of a table's grace": SCHEMA["$defs"]["OpenTable"]["properties"]["grace_seconds"]["anyOf"][0][
+            "maximum"
+        ],
         "time for a `hello`, seconds": settings.hello_seconds,
         "`describe` on one connection": MOST_DESCRIBED,
         "connections of a server": settings.max_connections,

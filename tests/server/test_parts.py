@@ -17,7 +17,6 @@ from tarneeb_server.limits import Bucket, Rate
 from tarneeb_server.logs import format_event
 from tarneeb_server.outbox import Outbox
 from tarneeb_server.stream import KEPT_EVENTS, EventStream
-from tarneeb_server.turnclock import HURRIED_SECONDS, TurnClock
 
 KEYS = st.sampled_from("abcd")
 STEPS = st.lists(
@@ -115,33 +114,6 @@ async def test_t13_time_in_which_the_server_was_stopped_does_not_count(
     mock_clock.jump(2)
     assert time.now() == start + 12
     assert time.in_trio(start + 13) == trio.current_time() + 1
-
-
-def test_a_turn_has_its_seconds_and_a_hurried_one_has_one() -> None:
-    clock = TurnClock(45)
-    clock.begin(100, is_hurried=False, is_away=False)
-    assert clock.seconds_left(100) == 45
-    assert clock.seconds_left(144.5) == 1
-    assert clock.seconds_left(200) == 0
-    clock.begin(100, is_hurried=True, is_away=False)
-    assert clock.deadline == 100 + HURRIED_SECONDS
-    clock.come_back()
-    assert clock.deadline == 145
-    clock.stop()
-    assert clock.seconds_left(100) is None
-
-
-def test_a_table_without_a_clock_waits_for_who_is_there() -> None:
-    clock = TurnClock(0)
-    clock.begin(100, is_hurried=False, is_away=False)
-    deadlines = [clock.deadline]
-    clock.go_away(110)
-    deadlines.append(clock.deadline)
-    clock.come_back()
-    deadlines.append(clock.deadline)
-    clock.begin(200, is_hurried=False, is_away=True)
-    deadlines.append(clock.deadline)
-    assert deadlines == [None, 120, None, 201]
 
 
 @given(st.lists(st.one_of(st.binary(min_size=1, max_size=40), st.integers(1, 60)), max_size=60))

@@ -554,6 +554,8 @@ def test_t11_an_action_after_the_last_trick_changes_nothing() -> None:
     table = driver.table_of(links[0])
     while table.is_playing:
         driver.advance(1)
+    for link in links:
+        driver.ok(link, wire.Sync, seq=table.stream.seq)  # the clock has played for all of them
     seq = table.stream.seq
     for link in links:
         assert driver.refused(link, wire.Act, action=wire.PlayAction(FULL_PACK[0])) == "table_over"

@@ -326,6 +326,18 @@ class AwayKeptQuiet(Fault):
         return [] if message["type"] in {"player_away", "player_back"} else [message]
 
 
+class StandInKeptQuiet(Fault):
+    async def down(self, pipe: Pipe, message: Fields) -> list[Fields]:
+        return [] if message["type"] in {"stand_in_began", "stand_in_ended"} else [message]
+
+
+class GraceOfItsOwn(Fault):
+    """The server holds every seat for as long as it likes, whatever the table was opened with."""
+
+    async def up(self, pipe: Pipe, message: Fields) -> list[Fields]:
+        return [{name: value for name, value in message.items() if name != "grace_seconds"}]
+
+
 class BinaryInReply(Fault):
     def raw_down(self, payload: bytes) -> bytes:
         payload = payload.replace(b"\xa6server", b"\xc4\x06server", 1) if b"welcome" in payload else payload
@@ -411,6 +423,9 @@ MUTANTS = (
     Mutant(AboutTellsPlayers, "all are told the same", "I-3"),
     Mutant(ClockInDisguise, "the servers clock acts when time is over", "K-1"),
     Mutant(AwayKeptQuiet, "others are told of away and back", "R-15"),
+    Mutant(StandInKeptQuiet, "a stand in for who stalls is told until the player does something", "K-6"),
+    Mutant(StandInKeptQuiet, "a stand in for who is away ends with the return", "K-6"),
+    Mutant(GraceOfItsOwn, "a tables own grace is kept", "R-15"),
     Mutant(BinaryInReply, "a hello is welcomed", "C-4"),
     Mutant(SeatAsText, "every frame is one message of the document", "P-1"),
     Mutant(HostileTextRepeated, "an error does not repeat hostile text", "E-5"),

@@ -69,7 +69,7 @@ def _with_deal(view: Snapshot, deal: DealView) -> Snapshot:
 
 
 def _folded(view: Snapshot, event: wire.TableEvent) -> Snapshot:
-    for part in (_comings_and_goings, _of_the_set, _of_the_auction, _of_the_play):
+    for part in (_comings_and_goings, _company, _of_the_set, _of_the_auction, _of_the_play):
         if (folded := part(view, event)) is not None:
             return folded
     raise AssertionError(f"no fold for {type(event).__name__}")
@@ -86,9 +86,19 @@ def _comings_and_goings(view: Snapshot, event: wire.TableEvent) -> Snapshot | No
         case wire.PlayerAway(seat=seat):
             return _changed(view, seat, away_seconds=0)
         case wire.PlayerBack(seat=seat):
-            return _changed(view, seat, away_seconds=None)
+            return _changed(view, seat, away_seconds=None, has_stand_in=False)
+        case wire.StandInBegan(seat=seat):
+            return _changed(view, seat, has_stand_in=True)
+        case wire.StandInEnded(seat=seat):
+            return _changed(view, seat, has_stand_in=False)
         case wire.PlayerReady(seat=seat):
             return _changed(view, seat, ready=True)
+        case _:
+            return None
+
+
+def _company(view: Snapshot, event: wire.TableEvent) -> Snapshot | None:
+    match event:
         case wire.SpectatorJoined(name=name):
             return struct_replace(view, spectators=(*view.spectators, name))
         case wire.SpectatorLeft(name=name):

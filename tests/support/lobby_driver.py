@@ -198,8 +198,13 @@ class LobbyDriver:
         assert sends_to_link[-1] is replies[0], "a request's reply comes after all that it caused"
         reply = replies[0].message
         if isinstance(reply, wire.Error):
+            # That somebody who let the clock run out is there after all is news, whatever was asked for.
             others = [
-                effect for effect in effects if isinstance(effect, Send) and set(effect.to) - {link.session}
+                effect
+                for effect in effects
+                if isinstance(effect, Send)
+                and set(effect.to) - {link.session}
+                and not isinstance(effect.message, wire.StandInEnded)
             ]
             # A session that is thrown out is no refused action: the others see it leave.
             if not any(isinstance(effect, Close) for effect in effects):

@@ -19,6 +19,7 @@ def normal(snapshot: Fields) -> Fields:
     defaults: Fields = {
         "can_watch": True,
         "locked": False,
+        "stand_in": "steady",
         "spectators": [],
         "chat": [],
         "set_number": 0,
@@ -40,7 +41,7 @@ def _seat(seat: Fields | None) -> Fields | None:
     """``away_seconds`` counts down, so that only its presence can be compared."""
     if seat is None:
         return None
-    whole = {"level": None, "away_seconds": None, "ready": False} | seat
+    whole = {"level": None, "away_seconds": None, "ready": False, "has_stand_in": False} | seat
     whole["away_seconds"] = whole["away_seconds"] is not None
     return whole
 
@@ -87,6 +88,10 @@ def _fold_people(after: Fields, event: Fields, kind: str) -> None:
         seats[event["seat"]] = None
     elif kind in {"player_away", "player_back"}:
         seats[event["seat"]]["away_seconds"] = kind == "player_away"
+        if kind == "player_back":
+            seats[event["seat"]]["has_stand_in"] = False
+    elif kind in {"stand_in_began", "stand_in_ended"}:
+        seats[event["seat"]]["has_stand_in"] = kind == "stand_in_began"
     elif kind == "player_ready":
         seats[event["seat"]]["ready"] = True
     elif kind == "spectator_joined":

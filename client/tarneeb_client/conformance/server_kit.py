@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import anyio
 
 from tarneeb_client.conformance.checks import (
+    absence,
     acting,
     asking,
     framing,
@@ -37,6 +38,7 @@ SUBJECTS = (
     stream.privacy,
     stream.fairness,
     resuming.subject,
+    absence.subject,
     liveness.subject,
     tls.subject,
 )

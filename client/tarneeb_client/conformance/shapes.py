@@ -39,10 +39,11 @@ preset: name=string, rules=ruleset
 server limits: client_frame=integer, server_frame=integer, name_chars=integer, chat_chars=integer,
     connections=integer, tables=integer, tables_per_session=integer, spectators=integer, kept_replies=integer,
     kept_events=integer, waiting_bytes=integer, connections_per_address?=integer
-seat summary: name=string, level?=bot level, away_seconds?=integer, ready?=boolean
+seat summary: name=string, level?=bot level, away_seconds?=integer, ready?=boolean,
+    has_stand_in?=boolean
 table summary: table=counter from 1, name=string, state=table state, rules=ruleset, turn_seconds=integer,
-    seats=[4 seat summary|nil], spectators?=integer, can_watch?=boolean, locked?=boolean, deal?=integer,
-    scores?=[2 integer]
+    grace_seconds?=integer, stand_in?=bot level, seats=[4 seat summary|nil], spectators?=integer,
+    can_watch?=boolean, locked?=boolean, deal?=integer, scores?=[2 integer]
 chat line: name=string, text=string, seat?=seat
 public view: rules=ruleset, scores=[2 integer], history=[deal score], deal=deal view|nil, winner=team|nil
 deal view: number=integer, dealer=seat, phase=phase, turn=seat|nil, cut=integer|nil, cards_held=[4 integer],
@@ -69,15 +70,15 @@ welcome: protocol=integer, server=string, server_name=string, name=string, token
 refused: code=string, message=string, protocol_min=integer, protocol_max=integer
 about: protocol_min=integer, protocol_max=integer, software=string, server=string, server_name=string,
     needs_password?=boolean, capabilities?=[string], presets=[preset], turn_seconds=integer,
-    hello_seconds=integer, ping_seconds=integer, dead_seconds=integer, grace_seconds=integer,
-    limits=server limits
+    stand_in?=bot level, hello_seconds=integer, ping_seconds=integer, dead_seconds=integer,
+    grace_seconds=integer, limits=server limits
 error: id?=counter, code=string, message=string, field?=string, seq?=counter
 done: id=counter, seq?=counter
 tables: id=counter, tables=[table summary], more?=boolean
 opened: id=counter, table=counter from 1
 joined: id=counter, table=counter from 1, seat?=seat
 snapshot: table=counter from 1, seq=counter, name=string, state=table state, rules=ruleset,
-    turn_seconds=integer, grace_seconds=integer, can_watch?=boolean, locked?=boolean,
+    turn_seconds=integer, grace_seconds=integer, stand_in?=bot level, can_watch?=boolean, locked?=boolean,
     seats=[4 seat summary|nil], spectators?=[string], chat?=[chat line], set_number?=integer,
     public?=public view, seat?=seat, hand?=[card], seconds_left?=integer, commitment?=string
 prompt: table=counter from 1, seq=counter, actions=[action], remarks?=[remark], seconds?=integer
@@ -90,6 +91,8 @@ player_seated: seat=seat, name=string
 player_left: seat=seat, name=string, reason=string
 player_away: seat=seat, grace_seconds=integer
 player_back: seat=seat
+stand_in_began: seat=seat
+stand_in_ended: seat=seat
 player_ready: seat=seat
 bot_seated: seat=seat, name=string, level=bot level
 bot_removed: seat=seat
@@ -114,8 +117,8 @@ table_closed: reason=string
 
 _REQUESTS = """
 list_tables: after?=counter from 1
-open_table: name=string, preset?=string, rules?=ruleset, turn_seconds?=integer, spectators?=boolean,
-    password?=string
+open_table: name=string, preset?=string, rules?=ruleset, turn_seconds?=integer, grace_seconds?=integer,
+    stand_in?=bot level, spectators?=boolean, password?=string
 join: table=counter from 1, seat?=seat, partner?=string, password?=string
 watch: table=counter from 1, password?=string
 leave:

@@ -7,7 +7,7 @@ from tarneeb_client.wording.cards import SUIT_NAMES, hand_text, spoken
 from tarneeb_client.wording.connection import duration
 from tarneeb_client.wording.people import SEAT_NAMES, Viewpoint
 from tarneeb_engine.calls import CallKind, Remark
-from tarneeb_engine.seats import Team
+from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.views import DealScore
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
@@ -32,6 +32,8 @@ _COMPANY = (
     m.PlayerLeft,
     m.PlayerAway,
     m.PlayerBack,
+    m.StandInBegan,
+    m.StandInEnded,
     m.PlayerReady,
     m.BotSeated,
     m.BotRemoved,
@@ -79,6 +81,10 @@ def _tell_seats(event: m.TableEvent, who: Viewpoint) -> str | None:
             return f"! {who.occupant(event.seat)} lost the link. Seat held {duration(event.grace_seconds)}."
         case m.PlayerBack():
             return f"{who.occupant(event.seat)} is back."
+        case m.StandInBegan():
+            return _stand_in_began(who, event.seat)
+        case m.StandInEnded():
+            return f"{who.does(event.seat, 'play')} again."
         case m.PlayerReady():
             return f"{who.does(event.seat, 'are', 'is')} ready for the next set."
         case m.BotSeated():
@@ -87,6 +93,21 @@ def _tell_seats(event: m.TableEvent, who: Viewpoint) -> str | None:
         case m.BotRemoved():
             return f"{who.occupant(event.seat)} leaves seat {SEAT_NAMES[event.seat]}."
     return None
+
+
+def _stand_in_began(who: Viewpoint, seat: Seat) -> str:
+    summary = who.seats[seat]
+    is_away = summary is not None and summary.away_seconds is not None
+    if who.is_own(seat):
+        return "! While you were away, a bot began to play for you." if is_away else TIME_RAN_OUT
+    why = f"{who.occupant(seat)} is away" if is_away else f"{who.occupant(seat)} let the time run out"
+    return f"! {why}: a bot plays instead."
+
+
+TIME_RAN_OUT = (
+    "! Your time ran out: a bot plays for you, and your turns have one second. Press Enter to play yourself, "
+    "with the whole time again."
+)
 
 
 def _by(actor: m.Actor) -> str:

@@ -25,9 +25,16 @@ def table_line(table: m.TableSummary) -> str:
     if table.scores is not None:
         parts.append(f"South-North {table.scores[0]}, East-West {table.scores[1]}")
     parts.append(preset_name(table.rules) + f", first to {table.rules.target}")
+    parts.append(_pace(table))
     if table.locked:
         parts.append("password needed")
     return "; ".join(parts) + "."
+
+
+def _pace(table: m.TableSummary) -> str:
+    clock = f"{table.turn_seconds} s a turn" if table.turn_seconds else "no turn clock"
+    held = "" if table.grace_seconds is None else f", seats held {duration(table.grace_seconds)}"
+    return f"{clock}{held}, a {table.stand_in.value} bot stands in"
 
 
 _STATES = {
@@ -44,7 +51,9 @@ def _occupant(summary: m.SeatSummary | None) -> str:
     if summary.level is not None:
         notes.append(f"{summary.level.value} bot")
     if summary.away_seconds is not None:
-        notes.append(f"link lost, held {duration(summary.away_seconds)}")
+        notes.append(f"link lost, held {duration(summary.away_seconds)} at most")
+    if summary.has_stand_in:
+        notes.append("a bot plays")
     return harmless(summary.name) + (f" ({', '.join(notes)})" if notes else "")
 
 
@@ -125,8 +134,11 @@ def table_lines(view: TableView) -> list[str]:
     if view.seat is not None:
         lines.append(hand_line(view))
     lines.append(f"Score: {who.score(snapshot.public.scores)}. First to {snapshot.rules.target}.")
-    if deal.turn is not None:
-        lines.append("It is your turn." if who.is_own(deal.turn) else f"{who.occupant(deal.turn)} is to act.")
+    if deal.turn is not None and who.is_own(deal.turn):
+        if view.prompt is not None:  # else the prompt is on its way, and its line says more
+            lines.append("It is your turn.")
+    elif deal.turn is not None:
+        lines.append(f"{who.occupant(deal.turn)} is to act.")
     elif snapshot.state is not m.TableState.PLAYING:
         lines.append(_waiting_line(snapshot))
     return lines
@@ -229,4 +241,14 @@ def rules_lines(snapshot: m.Snapshot) -> list[str]:
         else "Turns have no time limit."
     )
     head = f"Table {snapshot.table} plays by {preset_name(snapshot.rules)}."
-    return [head, *rule_options(snapshot.rules), clock]
+    return [head, *rule_options(snapshot.rules), clock, *_absence(snapshot)]
+
+
+def _absence(snapshot: m.Snapshot) -> list[str]:
+    """What happens to the seat of who is away or does nothing."""
+    bot = f"A {snapshot.stand_in.value} bot"
+    return [
+        f"The seat of who loses the link is held {duration(snapshot.grace_seconds)}.",
+        f"{bot} plays for who is away or lets the time run out; further turns then take a second.",
+        f"{bot} takes the seat of who leaves, or stays away longer, during a set.",
+    ]
