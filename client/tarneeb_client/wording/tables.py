@@ -51,7 +51,7 @@ def _occupant(summary: m.SeatSummary | None) -> str:
     if summary.level is not None:
         notes.append(f"{summary.level.value} bot")
     if summary.away_seconds is not None:
-        notes.append(f"link lost, held {duration(summary.away_seconds)} at most")
+        notes.append(f"link lost, held {duration(summary.away_seconds)}")
     if summary.has_stand_in:
         notes.append("a bot plays")
     return harmless(summary.name) + (f" ({', '.join(notes)})" if notes else "")
