@@ -129,8 +129,11 @@ class Lines(ObjectReceiveStream[str]):
     """
 
     status: int = 0
-    shows_status: bool = False
-    """Whether ``show_status`` does anything."""
+
+    @property
+    def shows_status(self) -> bool:
+        """Whether what ``show_status`` is given can be seen."""
+        return False
 
     def show_status(self, text: str | None) -> None:
         """Show a line, where there is a place for one, until it is replaced; ``None`` for none."""

@@ -54,7 +54,6 @@ class Conversation:
         presenter: Presenter,
         *,
         clock: Callable[[], float] = time.monotonic,
-        has_status: bool = False,
     ) -> None:
         self.presenter = presenter
         self.view: TableView | None = None
@@ -62,6 +61,7 @@ class Conversation:
         self.last_password: str | None = None
         self.is_over = False
         self.has_quit = False
+        self.has_status = False
         self.seat_clock = SeatClock(clock)
         self.ended: LinkEnded | None = None
         self._link = link
@@ -70,7 +70,6 @@ class Conversation:
         self._is_syncing = False
         self._is_waking = False
         self._is_returning = False
-        self._has_status = has_status
 
     @property
     def waits(self) -> bool:
@@ -94,8 +93,12 @@ class Conversation:
         if session.table is None:
             return  # there was no seat to lose
         self.presenter.seat_given_up(session.table, session.table_name)
-        has_seat = session.seat is not None
-        gone = wording.seat_given_up(session.table, session.table_name, has_seat=has_seat)
+        gone = wording.seat_given_up(
+            session.table,
+            session.table_name,
+            has_seat=session.seat is not None,
+            grace_seconds=session.grace_seconds,
+        )
         self.presenter.say(f"! {capitalised(gone)}.")
 
     def quit(self) -> None:
@@ -122,7 +125,7 @@ class Conversation:
             return None
         who = Viewpoint.of(self.view.snapshot)
         away = [
-            f"{who.occupant(seat)} is away, seat held {wording.duration(seconds)}"
+            wording.other_away(who.occupant(seat), seconds)
             for seat, seconds in self.seat_clock.seats_away(self.view.seat).items()
         ]
         return "; ".join(away) or None
@@ -133,7 +136,7 @@ class Conversation:
         if seconds is None or self.view is None or self.view.seat is None:
             return
         self.presenter.seat_held(seconds, None)
-        if not self._has_status or seconds == 0:
+        if not self.has_status or seconds == 0:
             self.presenter.say(wording.still_held(seconds))
 
     # ---------------------------------------------------------------- requests
@@ -243,7 +246,7 @@ class Conversation:
         is_news = is_first = True
         if isinstance(item, LinkLost):
             is_first = self.seat_clock.lost is None
-            is_news = self.seat_clock.link_lost(item) and (is_first or not self._has_status)
+            is_news = self.seat_clock.link_lost(item) and (is_first or not self.has_status)
         else:
             self.seat_clock.link_stands()
         if is_news:

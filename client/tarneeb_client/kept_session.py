@@ -67,13 +67,6 @@ class KeptSession(msgspec.Struct, frozen=True, kw_only=True):
         """Without the token: a session may end up in a log or an error."""
         return f"<KeptSession of {self.name!r} at {self.address!r}, table {self.table}>"
 
-    @property
-    def held_until(self) -> float | None:
-        """Until when the server holds the seat at most, if it runs; ``None`` when the client could not tell
-        when it ended.
-        """
-        return None if self.left_at is None else self.left_at + self.grace_seconds
-
 
 def to_bytes(session: KeptSession) -> bytes:
     """The content of a session's file. Raises ``NoSession`` for one that could not be read again."""

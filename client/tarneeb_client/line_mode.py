@@ -66,6 +66,7 @@ async def converse(
 
         async def keep_time() -> None:
             while True:
+                conversation.has_status = lines.shows_status
                 status = conversation.status() if lines.shows_status else None
                 lines.show_status(status)
                 wait = conversation.seat_clock.seconds_to_notice()

@@ -74,9 +74,11 @@ def link_line(item: LinkLost | LinkBack | LinkEnded, view: TableView | None, *, 
         case LinkLost():
             return wording.lost_link(item, has_seat=has_seat, is_first=is_first)
         case LinkBack() if not item.resumed:
-            place = (None, None) if view is None else (view.table, view.snapshot.name)
-            gone = wording.seat_given_up(*place, has_seat=has_seat)
-            return f"! Connected again, but {gone}: you are in the lobby."
+            if view is None:
+                return "! Connected again, but the old session is over."
+            at = view.snapshot
+            gone = wording.seat_given_up(at.table, at.name, has_seat=has_seat, grace_seconds=at.grace_seconds)
+            return f"! Connected again, but {gone}. You are in the lobby."
         case LinkBack():
             return "Back at your seat." if has_seat else "Connected again."
         case LinkEnded():

@@ -96,7 +96,7 @@ async def play(options: PlayOptions, warn: Callable[[str], None]) -> int:
                 security=options.security,
                 keeper=keeper,
             ) as link:
-                conversation = _conversation(link, plain=options.plain, as_json=options.json)
+                conversation = _conversation(link, as_json=options.json)
                 link.is_leaving = partial(is_leaving, conversation, keeper)
                 begin = partial(_go_to_table, options=options)
                 return await _line_mode(
@@ -128,14 +128,9 @@ def _go_to_table(conversation: Conversation, *, options: PlayOptions) -> None:
     conversation.with_table(options.table, go)
 
 
-def _edits(*, plain: bool, as_json: bool) -> bool:
-    """Whether there is an input line with editing, and a status line."""
-    return is_full_terminal() and not plain and not as_json
-
-
-def _conversation(link: Link, *, plain: bool, as_json: bool) -> Conversation:
+def _conversation(link: Link, *, as_json: bool) -> Conversation:
     presenter: Presenter = JsonPresenter(write_line) if as_json else PlainPresenter(write_text)
-    return Conversation(link, presenter, has_status=_edits(plain=plain, as_json=as_json))
+    return Conversation(link, presenter)
 
 
 async def _line_mode(
@@ -153,7 +148,7 @@ async def _line_mode(
     welcome = link.welcome
     if as_json:
         conversation.presenter.message(welcome_without_token(welcome))
-    edits = _edits(plain=plain, as_json=as_json)
+    edits = is_full_terminal() and not plain and not as_json
     async with AsyncExitStack() as stack:
         lines: Lines
         if edits:
@@ -201,7 +196,7 @@ async def solo(*, seed: int | None, level: m.BotLevel, name: str, plain: bool, a
         private_server(*_seed_arguments(seed)) as address,
         open_link(address, name=name, client=CLIENT) as link,
     ):
-        conversation = _conversation(link, plain=plain, as_json=as_json)
+        conversation = _conversation(link, as_json=as_json)
         return await _line_mode(link, conversation, begin, plain=plain, as_json=as_json)
 
 

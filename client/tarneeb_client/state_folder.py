@@ -77,12 +77,16 @@ class StateFolder:
             return None
         except OSError as error:
             raise NotUsable(f"{_shown(path)} cannot be read: {_reason(error)}") from None
-        with open(descriptor, "rb") as file:  # noqa: PTH123  (a descriptor)
+        try:
             _check(path, os.fstat(descriptor), FILE_MODE)
-            try:
-                return file.read(most + 1)
-            except OSError as error:
-                raise NotUsable(f"{_shown(path)} cannot be read: {_reason(error)}") from None
+            content = b""
+            while len(content) <= most and (more := os.read(descriptor, most + 1 - len(content))):
+                content += more
+        except OSError as error:
+            raise NotUsable(f"{_shown(path)} cannot be read: {_reason(error)}") from None
+        finally:
+            os.close(descriptor)
+        return content
 
     def write(self, name: str, content: bytes) -> None:
         """Put ``content`` in the file's place in one step: whoever reads finds all of the old or all of the

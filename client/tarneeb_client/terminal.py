@@ -22,11 +22,10 @@ AGAIN = "Press Ctrl-C again to leave."
 class TypedLines(Lines):
     """Lines from the input line, and a status line under it."""
 
-    shows_status = True
-
     def __init__(self, session: PromptSession[str], receiver: ObjectReceiveStream[str]) -> None:
         self._session = session
         self._receiver = receiver
+        self._has_height = False
 
     async def receive(self) -> str:
         """The next line. Raises ``anyio.EndOfStream``."""
@@ -35,6 +34,12 @@ class TypedLines(Lines):
     async def aclose(self) -> None:
         """Take no more lines."""
         await self._receiver.aclose()
+
+    @property
+    def shows_status(self) -> bool:
+        """Not at a terminal that never told where its cursor is: nothing is drawn at the bottom there."""
+        self._has_height = self._has_height or self._session.app.renderer.height_is_known
+        return self._has_height
 
     def show_status(self, text: str | None) -> None:
         """Show a line under the input line."""

@@ -338,7 +338,8 @@ def test_a_session_that_is_over_leads_to_the_lobby() -> None:
     nour.conversation.received(LinkLost(1, 1.0, 0.0, "gone"))
     nour.conversation.received(LinkBack(resumed=False, welcome=WELCOME))
     assert nour.printed[-1] == (
-        "! Connected again, but your seat at table 1 Friends was given up meanwhile: you are in the lobby."
+        "! Connected again, but your seat at table 1 Friends was given up meanwhile "
+        "(seats are held for 2 minutes). You are in the lobby."
     )
     assert nour.conversation.view is None
 

@@ -132,6 +132,12 @@ def lost_link_status(lost: LinkLost, *, has_seat: bool) -> str:
     return f"Link lost: {attempt}{held}; retry to try now"
 
 
+def other_away(name: str, seconds: float) -> str:
+    """Another player is away, for a line that is drawn anew each second."""
+    # A server that began anew holds seats for longer than it said before.
+    return f"{name} is away" + (f", seat held {duration(seconds)}" if seconds >= 1 else "")
+
+
 def still_held(seconds: int) -> str:
     """So much is left of the time for which the player's own seat is held while the link is lost."""
     if seconds == 0:
@@ -142,12 +148,12 @@ def still_held(seconds: int) -> str:
     return f"! Your seat is held for {spelled_duration(seconds)} more."
 
 
-def seat_given_up(table: int | None, table_name: str | None, *, has_seat: bool) -> str:
-    """The server no longer knew the session."""
-    if table is None:
-        return "the old session is over"
+def seat_given_up(table: int, table_name: str | None, *, has_seat: bool, grace_seconds: int) -> str:
+    """The server no longer knew the session; ``grace_seconds`` is how long it said that it would."""
     name = "" if table_name is None else f" {harmless(table_name)}"
-    return f"your {'seat' if has_seat else 'place'} at table {table}{name} was given up meanwhile"
+    what, held = ("seat", "seats are held") if has_seat else ("place", "places are kept")
+    held += f" for {spelled_duration(grace_seconds)}"
+    return f"your {what} at table {table}{name} was given up meanwhile ({held})"
 
 
 def come_back(seconds: float, command: str, address: str, *, has_seat: bool) -> str:
