@@ -74,9 +74,11 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path / "sessions")
 
 
-async def welcomed(keeper: SessionKeeper, token: str, *, name: str = "Nour", given: str | None = None) -> None:
+async def welcomed(
+    keeper: SessionKeeper, token: str, *, name: str = "Nour", given: str | None = None, **changes: object
+) -> None:
     """The server has welcomed somebody who asked to be called ``name``."""
-    welcome = msgspec.structs.replace(WELCOME, token=token, name=given or name)
+    welcome = msgspec.structs.replace(WELCOME, token=token, name=given or name, **changes)
     await keeper.keep(welcome, name, IDS_OF_A_PROCESS)
 
 
@@ -115,8 +117,7 @@ async def test_where_the_player_was_is_remembered_and_survives_a_resume(home: Ho
     await left_behind(home, "one")
     with home.begin() as second:
         assert second.offer(SERVER) is not None
-        again = msgspec.structs.replace(WELCOME, **{"token": "two", "resumed": True, "table": 3})
-        await second.keep(again, "Nour", 2 * IDS_OF_A_PROCESS)
+        await welcomed(second, "two", resumed=True, table=3)
     with home.begin() as third:
         session = third.offer(SERVER)
         assert session is not None
