@@ -74,13 +74,14 @@ class FakeKeeper:
     def has_any(self) -> bool:
         return bool(self.sessions)
 
-    def offer(self, server: str) -> KeptSession | None:
+    def offer(self, server: str, fingerprint: str | None) -> KeptSession | None:
+        assert fingerprint is None  # memory streams have no certificate
         return next((each for each in self.sessions if each.server == server), None)
 
     def refused(self) -> None:
         self.log.append(f"refused {self.sessions.pop(0).token}")
 
-    async def keep(self, welcome: m.Welcome, asked_name: str, ids_from: int) -> None:
+    async def keep(self, welcome: m.Welcome, asked_name: str, ids_from: int, fingerprint: str | None) -> None:
         await trio.sleep(self._seconds)
         self.log.append(f"keep {welcome.token}")
         self.kept.append((welcome.token, ids_from))

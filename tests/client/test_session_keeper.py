@@ -75,11 +75,17 @@ def home(tmp_path: Path) -> Home:
 
 
 async def welcomed(
-    keeper: SessionKeeper, token: str, *, name: str = "Nour", given: str | None = None, **changes: object
+    keeper: SessionKeeper,
+    token: str,
+    *,
+    name: str = "Nour",
+    given: str | None = None,
+    fingerprint: str | None = None,
+    **changes: object,
 ) -> None:
     """The server has welcomed somebody who asked to be called ``name``."""
     welcome = msgspec.structs.replace(WELCOME, token=token, name=given or name, **changes)
-    await keeper.keep(welcome, name, IDS_OF_A_PROCESS)
+    await keeper.keep(welcome, name, IDS_OF_A_PROCESS, fingerprint)
 
 
 async def left_behind(home: Home, token: str, **asked: object) -> None:
@@ -89,9 +95,9 @@ async def left_behind(home: Home, token: str, **asked: object) -> None:
         await keeper.note_place(VIEW)
 
 
-def offered(keeper: SessionKeeper, server: str = SERVER) -> str | None:
+def offered(keeper: SessionKeeper, server: str = SERVER, fingerprint: str | None = None) -> str | None:
     """The token that the keeper would show this server."""
-    session = keeper.offer(server)
+    session = keeper.offer(server, fingerprint)
     return None if session is None else session.token
 
 
@@ -107,7 +113,7 @@ async def test_a_new_process_is_offered_what_the_last_one_left_behind(home: Home
         await welcomed(first, "two")
     with home.begin() as second:
         assert second.has_any()
-        session = second.offer(SERVER)
+        session = second.offer(SERVER, None)
         assert session is not None
         assert (session.token, session.table, session.table_name, session.seat) == ("two", None, None, None)
         assert session.ids_from == IDS_OF_A_PROCESS
@@ -116,10 +122,10 @@ async def test_a_new_process_is_offered_what_the_last_one_left_behind(home: Home
 async def test_where_the_player_was_is_remembered_and_survives_a_resume(home: Home) -> None:
     await left_behind(home, "one")
     with home.begin() as second:
-        assert second.offer(SERVER) is not None
+        assert second.offer(SERVER, None) is not None
         await welcomed(second, "two", resumed=True, table=3)
     with home.begin() as third:
-        session = third.offer(SERVER)
+        session = third.offer(SERVER, None)
         assert session is not None
         assert (session.token, session.table, session.table_name, session.seat) == (
             "two",
@@ -188,7 +194,7 @@ async def test_when_the_client_ended_is_remembered(home: Home) -> None:
         home.now = 1500.0
         keeper.note_left()
     with home.begin() as second:
-        session = second.offer(SERVER)
+        session = second.offer(SERVER, None)
         assert session is not None
         assert (session.written_at, session.left_at) == (1000.0, 1500.0)
 
@@ -426,7 +432,7 @@ async def test_without_a_folder_play_goes_on_in_memory_and_says_so(tmp_path: Pat
 
 async def test_a_welcome_that_cannot_be_kept_is_no_crash(home: Home) -> None:
     with home.begin() as keeper:
-        await keeper.keep(msgspec.structs.replace(WELCOME, server="x" * 999), "Nour", IDS_OF_A_PROCESS)
+        await keeper.keep(msgspec.structs.replace(WELCOME, server="x" * 999), "Nour", IDS_OF_A_PROCESS, None)
         assert not keeper.is_kept
     assert home.warnings == [
         f"what the server sent cannot be kept: it does not hold what a session needs. {IN_MEMORY}"
