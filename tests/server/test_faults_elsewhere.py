@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from support.live_server import live_server
 from support.lobby_driver import Link, LobbyDriver
 from support.wire_client import WireClient
 from tarneeb_engine.cards import FULL_PACK, Card
+from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.codec import FROM_CLIENT, decode
 from tarneeb_protocol.messages import TableState
@@ -69,6 +71,61 @@ def _prompted(links: tuple[Link, ...]) -> Link:
 
 def _payload(fields: dict[str, object]) -> bytes:
     return msgspec.msgpack.encode(fields)
+
+
+# ---------------------------------------------------------------- one person, one seat, one action
+
+
+async def test_l01_three_plays_in_one_segment_are_one_play() -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        server = await stack.enter_async_context(live_server(turn_seconds=0))
+        clients = [await stack.enter_async_context(await WireClient.connect(server.port)) for _ in Seat]
+        for seat, client in zip(Seat, clients, strict=True):
+            await client.hello(seat.name.title())
+        number = await clients[0].open_table()
+        for seat, client in zip(Seat, clients, strict=True):
+            await client.ok(wire.Join, table=number, seat=seat)
+        play = server.app.lobby.tables[number].play
+        assert play is not None
+        rng = random.Random(3)
+        while True:
+            assert play.turn is not None
+            client = clients[play.turn]
+            prompt = await client.next_prompt()
+            if isinstance(prompt.actions[0], wire.PlayAction):
+                break
+            bids = [each for each in prompt.actions if isinstance(each, wire.CallAction) and each.tricks == 7]
+            client.prompt = None
+            await client.ok(wire.Act, action=rng.choice(bids or prompt.actions))
+        acts = [wire.Act(id=900 + at, action=action) for at, action in enumerate(prompt.actions[:3])]
+        await client.stream.send_all(b"".join(map(client.connection.send, acts)))
+        answers: list[wire.Message] = []
+        while len(answers) < 3:
+            answer = await client.until(wire.Done, wire.Error)
+            answers.append(answer)
+        assert [getattr(answer, "code", None) for answer in answers] == [None, "not_your_turn", "not_your_turn"]
+        assert sum(isinstance(message, wire.CardPlayed) for message in client.received) == 1
+
+
+async def test_d01_a_session_with_two_connections_sits_once_and_has_one_of_them() -> None:
+    async with (
+        live_server() as server,
+        await WireClient.connect(server.port) as first,
+        await WireClient.connect(server.port) as second,
+    ):
+        welcome = await first.hello("Nour")
+        number = await first.open_table()
+        await first.ok(wire.Join, table=number, seat=Seat.NORTH)
+        second.last_id = first.last_id
+        await second.hello("Nour", resume=welcome.token)
+        last = await first.until_closed()
+        assert isinstance(last, wire.Goodbye)
+        assert last.code == "superseded"
+        refused = await second.request(wire.Join, table=number, seat=Seat.SOUTH)
+        assert isinstance(refused, wire.Error)
+        assert refused.code == "already_at_table"
+        snapshot = server.snapshot(number, None)
+        assert [summary is not None for summary in snapshot.seats] == [False, False, True, False]
 
 
 # ---------------------------------------------------------------- counters

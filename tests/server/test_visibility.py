@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import fnmatch
 import random
+import re
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,10 +15,12 @@ import pytest
 from support.lobby_driver import Link, LobbyDriver
 from tarneeb_engine.cards import FULL_PACK, Card
 from tarneeb_engine.seats import Seat
+from tarneeb_engine.views import CallView, ContractView, DealScore, DealView, PublicView, TrickView
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.codec import encode
 from tarneeb_protocol.messages import Actor
 from tarneeb_server.chance import Chance
+from tarneeb_server.logs import format_event
 
 CUT_AT = 26
 DEALER = Seat.SOUTH
@@ -225,3 +232,63 @@ def test_h16_a_player_who_watches_the_own_table_through_a_second_session_learns_
     assert second.of_type(wire.Prompt) == []
     assert all(message.hand is None for message in second.received if isinstance(message, wire.HandsDealt))
     driver.check_views()
+
+
+def test_h13_no_line_of_the_log_names_a_card() -> None:
+    """Nor a pack, a salt, a token or a password, however much is logged."""
+    driver = LobbyDriver(turn_seconds=2, log_level="debug")
+    links = driver.four_players(turn_seconds=2)
+    sesame = "open sesame"
+    locked = driver.open_table(links[0], name="Locked", password=sesame)
+    newcomer = driver.hello("Newcomer")
+    assert driver.refused(newcomer, wire.Join, table=locked, password=f"{sesame}!") == "wrong_password"
+    table = driver.table_of(links[0])
+    rng = random.Random(1)
+    while table.play is not None and table.play.deal_count < 3 and table.is_playing:
+        for link in links:
+            driver.request(link, wire.Act, action=wire.PlayAction(rng.choice(FULL_PACK)))
+        driver.drop(links[1])
+        driver.advance(2)
+        driver.resume(links[1])
+    assert len(driver.logs) > 100
+    lines = [format_event(entry.event, entry.fields) for entry in driver.logs]
+    words = {word for line in lines for word in re.split(r"[^0-9A-Za-z_-]", line)}
+    assert words.isdisjoint(card.value for card in FULL_PACK)
+    assert not [line for line in lines if "sesame" in line]
+    assert words.isdisjoint(link.token for link in links)
+    assert max(map(len, words)) < 43, "nothing is as long as a token, a salt or a pack"
+
+
+ROWS = re.findall(
+    r"^\| ((?:`[^`]+`(?:, )?)+) \| [^|]+ \| [^|]+ \|$",
+    (Path(__file__).parents[2] / "docs" / "visibility.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+PATTERNS = [pattern for row in ROWS for pattern in re.findall(r"`([^`]+)`", row)]
+INSIDE = {
+    "public": PublicView,
+    "deal": DealView,
+    "call": CallView,
+    "contract": ContractView,
+    "trick": TrickView,
+    "score": DealScore,
+}
+"""What events and snapshots have inside, by the name that the table gives it."""
+
+
+def fields_sent() -> list[str]:
+    """Every field that a server can send, as ``message.field``."""
+    named: list[tuple[str, Any]] = [(str(kind.__struct_config__.tag), kind) for kind in wire.SERVER_MESSAGES]
+    named += [("summary", wire.TableSummary), ("occupant", wire.SeatSummary), ("line", wire.ChatLine)]
+    sent = [f"{name}.{field.encode_name}" for name, kind in named for field in msgspec.structs.fields(kind)]
+    return sent + [
+        f"{name}.{field.name}" for name, kind in INSIDE.items() for field in dataclasses.fields(kind)
+    ]
+
+
+def test_h11_every_field_that_a_server_sends_is_in_the_table_of_what_a_viewer_can_learn() -> None:
+    fields = fields_sent()
+    unlisted = [each for each in fields if not any(fnmatch.fnmatchcase(each, pattern) for pattern in PATTERNS)]
+    assert unlisted == [], "say in docs/visibility.md who sees it, and why it shows nothing that is hidden"
+    idle = [pattern for pattern in PATTERNS if not fnmatch.filter(fields, pattern)]
+    assert idle == [], "these are sent no more"
