@@ -1,4 +1,8 @@
-"""Random and mutated bytes, both directions: only the documented errors, and never a different one."""
+"""Random and mutated bytes and texts: only the documented errors, and never a different one.
+
+``TARNEEB_FUZZ=N`` makes N examples of each, other ones each time; ``TARNEEB_FUZZ_SEED`` repeats a run.
+``bench/fuzz.py`` goes on for as long as it is told to, and counts.
+"""
 
 from __future__ import annotations
 
@@ -6,56 +10,23 @@ import random
 
 import msgpack
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from support.messages import ALL_MESSAGES, WELCOME, any_message, full_example
-from support.wire import HELLO, framed, open_end
-from tarneeb_protocol.codec import FROM_CLIENT, FROM_SERVER, BadMessage, Direction, decode, encode
-from tarneeb_protocol.connection import NEED_DATA, Connection, ConnectionClosed, Received, Role, State
-from tarneeb_protocol.errors import CODES, Carrier, ErrorCode, ProtocolError, RemoteProtocolError
-from tarneeb_protocol.messages import CLIENT_MESSAGES, SERVER_MESSAGES, Message
+from support.fuzzing import DIRECTION_TO, WANTED, check_payload, check_stream, check_text, hostile_text, seed
+from support.messages import ALL_MESSAGES, any_message, full_example
+from support.mutations import BOMBS, Mutator
+from tarneeb_protocol.codec import FROM_CLIENT, FROM_SERVER, Direction, decode, encode
+from tarneeb_protocol.connection import Role
+from tarneeb_protocol.errors import ErrorCode, ProtocolError
+from tarneeb_protocol.messages import CLIENT_MESSAGES, Message
 
-PROFILE_FAULTS = {
-    ErrorCode.NOT_MSGPACK,
-    ErrorCode.NOT_A_MAP,
-    ErrorCode.BAD_KEY,
-    ErrorCode.FORBIDDEN_TYPE,
-    ErrorCode.TOO_DEEP,
-}
 DIRECTIONS = pytest.mark.parametrize("direction", [FROM_CLIENT, FROM_SERVER], ids=["client", "server"])
-SENT = {Role.CLIENT: CLIENT_MESSAGES, Role.SERVER: SERVER_MESSAGES}
 
 
-def decoded(payload: bytes, direction: Direction) -> Message | BadMessage | ProtocolError:
-    try:
-        return decode(payload, direction)
-    except ProtocolError as error:
-        return error
-
-
-def checked(payload: bytes, direction: Direction) -> None:
-    """Decoding gives a message, a ``BadMessage`` that is fit to be shown, or a fault of the profile."""
-    found = decoded(payload, direction)
-    if isinstance(found, ProtocolError):
-        assert found.code in PROFILE_FAULTS
-        assert found.message.isprintable()
-    elif isinstance(found, BadMessage):
-        assert found.code in {ErrorCode.BAD_REQUEST, ErrorCode.UNKNOWN_TYPE}
-        assert found.message.isprintable()
-        answer = found.to_error()
-        assert decode(encode(answer)[4:], FROM_SERVER) == answer
-    else:
-        assert type(found) in direction.types.values()
-        # Whatever was accepted is a value that the wire can carry again, and the same one.
-        assert decode(encode(found)[4:], direction) == found
-
-
-@DIRECTIONS
-@given(payload=st.binary(max_size=120))
-@settings(max_examples=500)
-def test_random_payloads_raise_nothing_but_the_documented_errors(payload: bytes, direction: Direction) -> None:
-    checked(payload, direction)
+def examples(usual: int) -> settings:
+    """So many examples, or as many as are wanted."""
+    return settings(max_examples=WANTED or usual, derandomize=not WANTED, print_blob=bool(WANTED))
 
 
 ANYTHING = st.recursive(
@@ -74,116 +45,108 @@ ANYTHING = st.recursive(
 
 
 @DIRECTIONS
+@given(payload=st.binary(max_size=120))
+@examples(500)
+def test_random_payloads_raise_nothing_but_the_documented_errors(payload: bytes, direction: Direction) -> None:
+    # Whatever the payload: a message that can be sent again, an error fit to be shown, or a documented fault.
+    check_payload(payload, direction)
+
+
+@DIRECTIONS
 @given(kind=st.sampled_from(ALL_MESSAGES), name=st.integers(0, 20), put=ANYTHING)
-@settings(max_examples=500)
-def test_any_value_in_any_field_is_accepted_or_named(
+@examples(500)
+def test_f13_any_value_in_any_field_is_accepted_or_named(
     kind: type[Message], name: int, put: object, direction: Direction
 ) -> None:
+    # Whatever a field holds: the message is accepted and can be sent again, or an error that may be shown.
     fields = msgpack.unpackb(encode(full_example(kind))[4:])
     names = sorted(fields)
     fields[names[name % len(names)]] = put
-    checked(msgpack.packb(fields), direction)
+    check_payload(msgpack.packb(fields), direction)
 
 
 @DIRECTIONS
 @given(put=ANYTHING)
-def test_any_msgpack_value_raises_nothing_but_the_documented_errors(put: object, direction: Direction) -> None:
-    checked(msgpack.packb(put), direction)
-
-
-def mutated(source: bytes, randomness: random.Random) -> bytes:
-    """The bytes with one to three places changed, taken out, doubled or put in."""
-    changed = bytearray(source)
-    for _ in range(randomness.randint(1, 3)):
-        at = randomness.randrange(len(changed))
-        match randomness.randrange(4):
-            case 0:
-                changed[at] = randomness.randrange(256)
-            case 1:
-                del changed[at]
-            case 2:
-                changed[at:at] = changed[at : at + randomness.randint(1, 8)]
-            case _:
-                changed.insert(
-                    at, randomness.choice(b"\x80\x90\xa0\xc0\xc1\xc4\xc7\xca\xcb\xd4\xd9\xdc\xdd\xdf\xff")
-                )
-        if not changed:
-            changed = bytearray(source)
-    return bytes(changed)
+@examples(100)
+def test_f16_any_msgpack_value_raises_nothing_but_the_documented_errors(
+    put: object, direction: Direction
+) -> None:
+    # Whatever msgpack value the payload is, a list where a map is expected too: never another exception.
+    check_payload(msgpack.packb(put), direction)
 
 
 @DIRECTIONS
-def test_f15_mutated_messages_raise_nothing_but_the_documented_errors(direction: Direction) -> None:
-    randomness = random.Random(31313)
-    for kind in direction.types.values():
-        payload = encode(full_example(kind))[4:]
-        for _ in range(150):
-            checked(mutated(payload, randomness), direction)
+def test_f13_f15_mutated_messages_raise_nothing_but_the_documented_errors(direction: Direction) -> None:
+    # However a good message is changed: it is still one, or it is refused with a documented code.
+    mutator = Mutator(direction, seed())
+    accepted = sum(check_payload(mutator.payload(), direction) for _ in range(WANTED or 5000))
+    assert accepted > 0
 
 
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.proves("E-6")
-def test_f15_mutated_streams_end_a_connection_with_a_documented_code_or_not_at_all(role: Role) -> None:
-    randomness = random.Random(61)
-    sent = SENT[role.other]
-    for _ in range(400):
-        frames = [encode(full_example(randomness.choice(sent))) for _ in range(4)]
-        stream = b"".join(framed(frame[4:]) for frame in frames)
-        connection = open_end(role) if randomness.random() < 0.7 else Connection(role)
-        if role is Role.CLIENT and connection.state is State.HELLO:
-            connection.send(HELLO)
-        survive(connection, mutated(stream, randomness), randomness)
+def test_f05_f15_mutated_streams_end_a_connection_with_a_documented_code_or_not_at_all(role: Role) -> None:
+    # However the frames are changed and cut: the same events, then perhaps one documented fault.
+    start = seed()
+    rng, mutator = random.Random(start), Mutator(DIRECTION_TO[role], start)
+    for _ in range(WANTED or 800):
+        check_stream(role, b"".join(mutator.frame() for _ in range(rng.randint(1, 4))), rng)
 
 
 @pytest.mark.parametrize("role", Role)
-@given(stream=st.binary(max_size=200), seed=st.integers(0, 2**32))
+@given(stream=st.binary(max_size=200), cuts=st.integers(0, 2**32))
+@examples(100)
 def test_random_streams_end_a_connection_with_a_documented_code_or_not_at_all(
-    role: Role, stream: bytes, seed: int
+    role: Role, stream: bytes, cuts: int
 ) -> None:
-    survive(Connection(role), stream, random.Random(seed))
-    survive(open_end(role), stream, random.Random(seed))
+    # Whatever the bytes and however they are cut: the same events, then perhaps one documented fault.
+    check_stream(role, stream, random.Random(cuts))
 
 
-def survive(connection: Connection, stream: bytes, randomness: random.Random) -> None:
-    """Feed the stream in random pieces and then its end; check all that comes of it."""
-    while stream:
-        size = randomness.randint(1, len(stream))
-        connection.receive_data(stream[:size])
-        stream = stream[size:]
-        if not drained(connection):
-            return
-    connection.receive_data(b"")
-    drained(connection)
-    assert connection.state in {State.CLOSED, State.FAILED, State.FAILED_EARLY}
+@DIRECTIONS
+@pytest.mark.parametrize("bomb", BOMBS, ids=bytes.hex)
+@pytest.mark.parametrize("before", ["", "81a161", "9191", "82a47479706581"])
+def test_f08_f10_a_length_that_is_only_announced_is_refused_and_reserves_nothing(
+    bomb: bytes, before: str, direction: Direction
+) -> None:
+    # Whatever a length announces: the fault is told from the bytes that are there.
+    with pytest.raises(ProtocolError) as caught:
+        decode(bytes.fromhex(before) + bomb, direction)
+    assert caught.value.code in {ErrorCode.NOT_MSGPACK, ErrorCode.NOT_A_MAP, ErrorCode.BAD_KEY}
 
 
-def next_event(connection: Connection) -> Received | RemoteProtocolError:
-    try:
-        return connection.next_event()
-    except RemoteProtocolError as error:
-        return error
-
-
-def drained(connection: Connection) -> bool:
-    """Take the events that are there; ``False`` when the connection has failed."""
-    while True:
-        event = next_event(connection)
-        if isinstance(event, RemoteProtocolError):
-            carrier = Carrier.REFUSED if connection.state is State.FAILED_EARLY else Carrier.GOODBYE
-            if connection.role is Role.SERVER:
-                assert carrier in CODES[event.code].carriers
-            assert event.message.isprintable()
-            return False
-        if event is NEED_DATA or isinstance(event, ConnectionClosed):
-            return True
-        if connection.state is State.ANSWER and connection.role is Role.SERVER:
-            connection.send(WELCOME)
+@DIRECTIONS
+@pytest.mark.parametrize("step", ["91", "81a161", "9291", "d500"], ids=["lists", "maps", "pairs", "ext"])
+@pytest.mark.parametrize("depth", [9, 100, 10_000])
+def test_f11_no_depth_is_too_deep_for_the_decoder(step: str, depth: int, direction: Direction) -> None:
+    # Whatever the depth: a fault, never a stack that is full.
+    with pytest.raises(ProtocolError) as caught:
+        decode(bytes.fromhex(step) * depth, direction)
+    assert caught.value.code in {ErrorCode.TOO_DEEP, ErrorCode.NOT_MSGPACK, ErrorCode.FORBIDDEN_TYPE}
 
 
 @given(message=any_message(), cut=st.integers(0, 10_000))
+@examples(100)
 def test_a_message_cut_off_anywhere_is_not_a_message(message: Message, cut: int) -> None:
+    # Wherever a message is cut off: what is left is no message.
     payload = encode(message)[4:]
     direction = FROM_CLIENT if type(message) in CLIENT_MESSAGES else FROM_SERVER
     with pytest.raises(ProtocolError) as caught:
         decode(payload[: cut % len(payload)], direction)
     assert caught.value.code is ErrorCode.NOT_MSGPACK
+
+
+@given(text=st.text(st.characters(exclude_categories=[]), max_size=60))
+@example("\u200d🦊")
+@example("\U0001f3fb\u200d\u0301")
+@examples(500)
+def test_u06_u08_any_text_is_refused_or_stays_clean_and_is_shown_without_harm(text: str) -> None:
+    # Whatever the text: what is shown commands nothing, what is accepted is accepted again as it is.
+    check_text(text)
+
+
+def test_u06_u08_hostile_texts_are_refused_or_stay_clean_and_are_shown_without_harm() -> None:
+    # Whatever is mixed of letters, marks, spaces, controls and half characters: the same.
+    rng = random.Random(seed())
+    accepted = sum(check_text(hostile_text(rng)) for _ in range(WANTED or 5000))
+    assert accepted > 0
