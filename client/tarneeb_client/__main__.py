@@ -31,6 +31,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _add_play(commands)
     _add_watch(commands)
+    _add_find(commands)
     _add_bot(commands)
     _add_demo(commands)
     _add_solo(commands)
@@ -84,6 +85,21 @@ def _add_new(command: argparse.ArgumentParser) -> None:
         "--new",
         action="store_true",
         help="come as somebody new, instead of back to the seat that an earlier start left behind",
+    )
+
+
+def _add_find(commands: _Commands[argparse.ArgumentParser]) -> None:
+    find = commands.add_parser(
+        "find",
+        help="find the servers on your network",
+        description="List the servers that announce themselves on the local network, and those you played on "
+        "that still answer: name, what to type, how far away, open tables and free seats.",
+        epilog="Exit status: 0 a server answers, 1 none does. A typed address always works: "
+        "tarneeb play HOST[:PORT]",
+    )
+    find.add_argument("--json", action="store_true", help="one JSON object a line, for programs")
+    find.add_argument(
+        "--seconds", type=_seconds, default=3.0, metavar="S", help="how long to look (default: 3)"
     )
 
 

@@ -151,6 +151,11 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
             )
         case "bot":
             return partial(programs.bots, _bot_options(parsed))
+        case "find":
+            # Imported here because no other command needs zeroconf.
+            from tarneeb_client.finding import FindOptions, find  # noqa: PLC0415
+
+            return partial(find, FindOptions(parsed.seconds, parsed.json))
     is_watch = parsed.command == "watch"
     options = programs.PlayOptions(
         address=read_address(parsed.address),

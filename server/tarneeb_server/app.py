@@ -66,7 +66,7 @@ class App:
         self._refusals_logged = Bucket(REFUSALS_LOGGED, self.time.now())
         self._most_lingering = most_lingering
         self.lobby = Lobby(settings, server_id)
-        self._about = about(settings, server_id)
+        self.about = about(settings, server_id)
         self.clock: Clock[TimerKey] = Clock(self.time, self._fire)
         self.flusher = Flusher()
         self.peers: set[Peer] = set()
@@ -255,7 +255,7 @@ class App:
         if peer.described > MOST_DESCRIBED:
             peer.end(ErrorCode.RATE_LIMITED, f"a connection may ask for `about` {MOST_DESCRIBED} times")
         else:
-            peer.send(self._about)
+            peer.send(self.about)
 
     def _admit(self, peer: Peer, hello: Hello, now: float) -> None:
         admission, effects = self.lobby.hello(hello, now, peer.address)

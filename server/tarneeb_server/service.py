@@ -18,6 +18,7 @@ from tarneeb_server.announce import announcement, format_address, lan_addresses
 from tarneeb_server.app import App
 from tarneeb_server.control import Control, open_control
 from tarneeb_server.descriptors import fitted
+from tarneeb_server.discovery import advert_of, advertise
 from tarneeb_server.listener import listen
 from tarneeb_server.logs import LOGGER_NAME, format_event
 from tarneeb_server.store import NoJournal
@@ -95,6 +96,10 @@ async def run(
                     app.stop(signal.Signals(early[0]).name)
                 app.fingerprint = fingerprint
                 tasks.start_soon(app.run, listening, tls)
+                if settings.discovery == "on":
+                    places = [sock.getsockname()[:2] for sock in listening]
+                    advert = advert_of(app.about, has_tls=tls is not None)
+                    tasks.start_soon(advertise, advert, places, app.lobby)
                 await _serve(app, tasks, listening, control, signals)
                 connections.cancel_scope.cancel()
     logger.info("event=stopped")

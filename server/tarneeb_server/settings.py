@@ -100,6 +100,13 @@ class Settings:
         DEFAULT_PORT, whole(0, 65535), "N", f"TCP port; 0 picks a free one (default: {DEFAULT_PORT})"
     )
     name: str = setting("Tarneeb", line(64), "TEXT", "what players see this server called (default: Tarneeb)")
+    discovery: str = setting(
+        "on",
+        one_of("on", "off"),
+        "WHAT",
+        "on: clients on the same network find this server by themselves (mDNS), unless it listens on loopback"
+        " alone; off: they need its address (default: on)",
+    )
     data_dir: str | None = setting(
         None,
         path,
