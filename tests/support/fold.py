@@ -53,6 +53,16 @@ def _changed(view: Snapshot, seat: Seat, **changes: object) -> Snapshot:
     return _seated(view, seat, struct_replace(summary, **changes))
 
 
+def _is_away(view: Snapshot, seat: Seat) -> bool:
+    summary = view.seats[seat]
+    return summary is not None and summary.away_seconds is not None
+
+
+def _has_stand_in(view: Snapshot, seat: Seat) -> bool:
+    summary = view.seats[seat]
+    return summary is not None and summary.has_stand_in
+
+
 def _public(view: Snapshot) -> PublicView:
     assert view.public is not None
     return view.public
@@ -84,12 +94,17 @@ def _comings_and_goings(view: Snapshot, event: wire.TableEvent) -> Snapshot | No
         case wire.PlayerLeft(seat=seat) | wire.BotRemoved(seat=seat):
             return _seated(view, seat, None)
         case wire.PlayerAway(seat=seat):
+            assert not _is_away(view, seat), f"it was told twice that {seat} is away"
             return _changed(view, seat, away_seconds=0)
         case wire.PlayerBack(seat=seat):
+            assert _is_away(view, seat), f"{seat} is back and was not away"
             return _changed(view, seat, away_seconds=None, has_stand_in=False)
         case wire.StandInBegan(seat=seat):
+            assert not _has_stand_in(view, seat), f"it was told twice that a bot plays for {seat}"
             return _changed(view, seat, has_stand_in=True)
         case wire.StandInEnded(seat=seat):
+            assert _has_stand_in(view, seat), f"no bot played for {seat}"
+            assert not _is_away(view, seat), f"{seat} is away and cannot play"
             return _changed(view, seat, has_stand_in=False)
         case wire.PlayerReady(seat=seat):
             return _changed(view, seat, ready=True)
