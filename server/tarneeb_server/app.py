@@ -69,7 +69,8 @@ class App:
         self.about = about(settings, server_id)
         self.clock: Clock[TimerKey] = Clock(self.time, self._fire)
         self.flusher = Flusher()
-        self.peers: set[Peer] = set()
+        self.peers: dict[Peer, None] = {}
+        """In the order in which they came."""
         self._by_session: dict[SessionId, Peer] = {}
         self._nursery = nursery
         self._journal = journal
@@ -112,7 +113,7 @@ class App:
             self._keep_out(channel, address, kept_out, now)
             return
         peer = Peer(channel, self._ground, self.settings.outbox_kib * 1024, address)
-        self.peers.add(peer)
+        self.peers[peer] = None
         logger.debug("%s", format_event("connected", (("address", address),)))
         self._nursery.start_soon(self._serve_peer, peer)
 
@@ -241,7 +242,7 @@ class App:
 
     def lost(self, peer: Peer) -> None:
         """A connection has ended."""
-        self.peers.discard(peer)
+        self.peers.pop(peer, None)
         if peer.session is None or self._by_session.get(peer.session) is not peer:
             return
         del self._by_session[peer.session]

@@ -87,8 +87,14 @@ class ServerTime:
         return current - self._stalled
 
     def in_trio(self, at: float) -> float:
-        """The time of trio's clock that ``at`` is, if the server does not stall before it."""
-        return at + self._stalled
+        """The time of trio's clock that ``at`` is, if the server does not stall before it.
+
+        Never a moment too early, for who waits until then would wake to find that it is not yet ``at``.
+        """
+        in_trio = at + self._stalled
+        while in_trio - self._stalled < at:
+            in_trio = math.nextafter(in_trio, math.inf)
+        return in_trio
 
 
 class Clock(Generic[KeyT]):

@@ -88,7 +88,7 @@ async def test_k05_a_connection_counts_until_its_socket_is_closed_and_no_longer(
             await client.hello()
             await client.stream.send_all(bytes(4))  # a fault: the server says so and waits for the client
             await client.until(wire.Goodbye)
-            assert server.app.peers == set()
+            assert server.app.peers == {}
             assert len(server.app.gate) == 1
         await until_connected(server, 0)
 
@@ -185,5 +185,5 @@ async def test_who_hangs_up_while_the_password_waits_leaves_nothing_behind(
             await client.send(hello(password=SECRET))
             client.cut()
         await until_connected(server, 0)
-        assert server.app.peers == set()
+        assert server.app.peers == {}
         assert all(session.is_connected is False for session in server.app.lobby.sessions)

@@ -116,6 +116,16 @@ async def test_t13_time_in_which_the_server_was_stopped_does_not_count(
     assert time.in_trio(start + 13) == trio.current_time() + 1
 
 
+@given(st.floats(0, 1e6), st.floats(ServerTime.STALL_SECONDS, 1e6))
+def test_who_waits_for_a_moment_of_the_servers_time_never_wakes_before_it(at: float, stalled: float) -> None:
+    async def in_trio() -> float:
+        time = ServerTime()
+        time._stalled = stalled
+        return time.in_trio(at)
+
+    assert trio.run(in_trio) - stalled >= at
+
+
 @given(st.lists(st.one_of(st.binary(min_size=1, max_size=40), st.integers(1, 60)), max_size=60))
 @pytest.mark.proves("H-8")
 def test_f06_an_outbox_gives_every_byte_once_and_in_order(steps: list[bytes | int]) -> None:

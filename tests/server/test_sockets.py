@@ -475,7 +475,7 @@ async def test_everybody_is_told_when_the_server_stops() -> None:
                 last = await client.until_closed()
                 assert isinstance(last, wire.Goodbye)
                 assert (last.code, last.resumable) == ("shutdown", False)
-        assert server.app.peers == set()
+        assert server.app.peers == {}
 
 
 @pytest.mark.proves("H-8")

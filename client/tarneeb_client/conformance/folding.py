@@ -49,6 +49,12 @@ def _seat(seat: Fields | None) -> Fields | None:
 def fold(before: Fields, event: Fields) -> Fields:
     """The normal snapshot after the event."""
     after = deepcopy(before)
+    fold_in(after, event)
+    return after
+
+
+def fold_in(after: Fields, event: Fields) -> None:
+    """Turn the normal snapshot before the event into that after it."""
     after["seq"] = event["seq"]
     kind = event["type"]
     deal = None if after["public"] is None else after["public"]["deal"]
@@ -75,7 +81,6 @@ def fold(before: Fields, event: Fields) -> Fields:
         _fold_deal(after, deal, event, kind)
     if after["state"] != "playing":
         after["state"] = "waiting" if None in after["seats"] else "set_over"
-    return after
 
 
 def _fold_people(after: Fields, event: Fields, kind: str) -> None:

@@ -119,12 +119,12 @@ class Referee:
         self._judge_order(kind)
         if judge is not None:
             judge(event)
-        if kind in _MAY_FOLLOW:
+        if kind in MAY_FOLLOW:
             self._last = kind
 
     def _judge_order(self, kind: str) -> None:
-        if kind in _MAY_FOLLOW:
-            after = _MAY_FOLLOW[kind]
+        if kind in MAY_FOLLOW:
+            after = MAY_FOLLOW[kind]
             self.note("order", self._last in after, f"{kind} came after {self._last or 'nothing'}")
 
     def _turn(self, event: Fields, expected: int | None) -> None:
@@ -264,7 +264,7 @@ class Referee:
 
 
 _DEAL_ENDS = ("deal_scored", "deal_voided")
-_MAY_FOLLOW: dict[str, tuple[str, ...]] = {
+MAY_FOLLOW: dict[str, tuple[str, ...]] = {
     "set_started": ("", "set_won"),
     "deal_started": ("set_started", "deal_revealed"),
     "pack_cut": ("deal_started",),
