@@ -82,7 +82,7 @@ async def test_k05_k06_connections_whose_clients_are_gone_are_counted_out_with_a
         assert len(server.app.lobby.sessions) == 30
         assert len(server.app.lobby.tables) == 10
         await trio.sleep(50)
-        assert server.app.peers == set()
+        assert not server.app.peers
         assert len(server.app.gate) == 0
         assert not any(session.is_connected for session in server.app.lobby.sessions)
         await trio.sleep(200)
