@@ -28,7 +28,8 @@ class Answer:
     """What a server said of itself, and how long that took: seconds between the question and the answer.
 
     ``about`` is ``None`` where it refused to say; ``reason`` then tells why, and the versions are those of the
-    refusal. One too old to know the question gives no reason.
+    refusal. One that is too old to know the question, or asks for TLS first, gives no reason: it can be played
+    on. The question is asked in plain alone, so that nobody has to trust a certificate to see a list.
     """
 
     address: Address
@@ -36,6 +37,7 @@ class Answer:
     protocol_min: int
     protocol_max: int
     about: m.About | None = None
+    needs_tls: bool = False
     reason: str | None = None
 
 
@@ -110,8 +112,16 @@ async def _asked(address: Address, stream: ByteStream) -> Answer:
             case m.Refused() as refused:
                 ping = anyio.current_time() - asked_at
                 # One that is older than the question, whose versions are all there is to learn.
-                reason = None if refused.code == ErrorCode.HELLO_EXPECTED else wording.refused(refused)
-                return Answer(address, ping, refused.protocol_min, refused.protocol_max, reason=reason)
+                needs_tls = refused.code == ErrorCode.TLS_REQUIRED
+                is_fine = needs_tls or refused.code == ErrorCode.HELLO_EXPECTED
+                return Answer(
+                    address,
+                    ping,
+                    refused.protocol_min,
+                    refused.protocol_max,
+                    needs_tls=needs_tls,
+                    reason=None if is_fine else wording.refused(refused),
+                )
             case event if event is NEED_DATA:
                 try:
                     connection.receive_data(await stream.receive())

@@ -23,7 +23,7 @@ FOUND, NONE_FOUND = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class FindOptions:
-    """Arguments of ``tarneeb find``."""
+    """Arguments of ``tarneeb find``; ``remembered`` are asked although nothing announces them."""
 
     seconds: float = EXPLAIN_SECONDS
     json: bool = False

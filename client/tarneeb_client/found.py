@@ -164,6 +164,8 @@ class Findings:
             return []
         self._instances[instance] = _Instance(advert, tuple(addresses))
         changes = self._renew(advert.server)
+        for server in self._remembered:  # one that did not say who it is may be this one
+            changes += self._renew(server)
         if before is not None and before.advert.server != advert.server:
             changes += self._renew(before.advert.server)
         return changes
@@ -220,7 +222,7 @@ class Findings:
         if told:
             # The one that came first stays on top: who comes later with the same id may be somebody else.
             found = _from_advert(told[0].advert)
-        elif remembered is not None:
+        elif remembered is not None and not self._is_advertised_elsewhere(server, remembered):
             found = remembered
         else:
             return None
@@ -229,6 +231,13 @@ class Findings:
             known.append(remembered.addresses)
         addresses = tuple(dict.fromkeys(address for each in known for address in each))[:MOST_ADDRESSES]
         return _with_answer(replace(found, addresses=addresses), self._answers.get(server))
+
+    def _is_advertised_elsewhere(self, server: str, remembered: FoundServer) -> bool:
+        """Whether a server that did not say who it is has an address that is advertised."""
+        answer = self._answers.get(server)
+        if not isinstance(answer, Answer) or answer.about is not None:
+            return False
+        return any(answer.address in each.addresses for each in self._instances.values())
 
 
 def _from_advert(advert: Advert) -> FoundServer:
@@ -260,6 +269,7 @@ def _with_answer(found: FoundServer, answer: Answer | str | None) -> FoundServer
         protocol_max=answer.protocol_max,
         address=answer.address,
         ping_seconds=answer.ping_seconds,
+        has_tls=found.has_tls or answer.needs_tls,
         trouble=answer.reason,
     )
     about = answer.about

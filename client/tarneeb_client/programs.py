@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
 
 import anyio
+from anyio import to_thread
 from anyio.abc import TaskStatus
 
 from tarneeb_client import __version__
@@ -22,10 +23,12 @@ from tarneeb_client.farewell import is_leaving, say_how_to_come_back
 from tarneeb_client.line_mode import converse, start_at
 from tarneeb_client.link import NEW, Link, open_link
 from tarneeb_client.presenters import JsonPresenter, PlainPresenter, Presenter
+from tarneeb_client.recent_servers import remember
 from tarneeb_client.retelling import retell
 from tarneeb_client.server_process import private_server
 from tarneeb_client.session_keeper import SessionKeeper
 from tarneeb_client.state import TableView, advance
+from tarneeb_client.state_folder import NotUsable
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
@@ -96,6 +99,8 @@ async def play(options: PlayOptions, warn: Callable[[str], None]) -> int:
                 security=options.security,
                 keeper=keeper,
             ) as link:
+                with suppress(NotUsable):  # of the folder for sessions, too, and then said already
+                    await to_thread.run_sync(remember, options.address)
                 conversation = _conversation(link, as_json=options.json)
                 link.is_leaving = partial(is_leaving, conversation, keeper)
                 begin = partial(_go_to_table, options=options)

@@ -21,6 +21,7 @@ from tarneeb_client.dialling import Security, Untrusted
 from tarneeb_client.known_servers import CannotTellError, KnownServers, default_file
 from tarneeb_client.link_items import LinkFailed, RequestFailed
 from tarneeb_client.parse import Unreadable, echoed, parse_seat
+from tarneeb_client.recent_servers import recent_servers
 from tarneeb_client.server_process import ServerFailed
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol.errors import ErrorCode
@@ -155,7 +156,7 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
             # Imported here because no other command needs zeroconf.
             from tarneeb_client.finding import FindOptions, find  # noqa: PLC0415
 
-            return partial(find, FindOptions(parsed.seconds, parsed.json))
+            return partial(find, FindOptions(parsed.seconds, parsed.json, recent_servers()))
     is_watch = parsed.command == "watch"
     options = programs.PlayOptions(
         address=read_address(parsed.address),

@@ -124,6 +124,18 @@ async def test_v06_a_server_that_is_too_old_for_the_question_still_tells_its_ver
     assert (answer.about, answer.protocol_min, answer.protocol_max, answer.reason) == (None, 2, 3, None)
 
 
+async def test_a_server_that_asks_for_tls_first_can_be_played_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    network = Network()
+    network.servers[ONE] = FakeServer()
+    refused = m.Refused(code="tls_required", message="TLS alone", protocol_min=1, protocol_max=1)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(answer_with, network.servers[ONE], refused)
+        answer = await network.ask(ONE)
+    assert (answer.about, answer.needs_tls, answer.reason) == (None, True, None)
+
+
 async def test_a_server_that_refuses_says_why_and_cannot_command_the_terminal(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

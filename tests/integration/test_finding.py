@@ -60,8 +60,10 @@ def hosted(machine: Machine, folder: Path, *arguments: str, warnings: str = "err
         process.wait()
 
 
-def find(machine: Machine, *arguments: str) -> tuple[list[dict[str, Any]], subprocess.CompletedProcess[str]]:
-    done = machine.run(*client_command("find", "--json", *arguments))
+def find(
+    machine: Machine, *arguments: str, home: dict[str, str] | None = None
+) -> tuple[list[dict[str, Any]], subprocess.CompletedProcess[str]]:
+    done = machine.run(*client_command("find", "--json", *arguments), variables=home)
     assert "Traceback" not in done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()], done
 
@@ -158,8 +160,14 @@ def test_n03_a_server_that_announcements_do_not_reach_from_is_explained_and_a_ty
             explained = " ".join(done.stderr.split())
             for words in ("UDP port 5353", "TCP 31313", "container (Docker)", "tarneeb play HOST[:PORT]"):
                 assert words in explained
-            typed = player.run(*client_command("play", "172.17.0.1", "--name", "Nour"), typed="quit\n")
+            home = {"XDG_STATE_HOME": str(tmp_path / "state")}
+            typed = player.run(
+                *client_command("play", "172.17.0.1", "--name", "Nour"), typed="quit\n", variables=home
+            )
             assert typed.stdout.startswith("Connected to Majlis as Nour.")
+            (remembered,), done = find(player, "--seconds", "1", home=home)
+            assert (remembered["name"], remembered["address"]) == ("Majlis", "172.17.0.1")
+            assert (remembered["advertised"], done.returncode) == (False, 0)
 
 
 @pytest.mark.parametrize(

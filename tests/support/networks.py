@@ -37,8 +37,10 @@ class Machine:
         )
         return done.stdout
 
-    def run(self, *command: str, typed: str = "", timeout: float = 60) -> subprocess.CompletedProcess[str]:
-        """Run a command on this machine to its end."""
+    def run(
+        self, *command: str, typed: str = "", timeout: float = 60, variables: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command on this machine to its end, with these variables of the environment besides."""
         return subprocess.run(
             self.command(command),
             input=typed,
@@ -46,7 +48,7 @@ class Machine:
             text=True,
             encoding="utf-8",
             timeout=timeout,
-            env=environment(),
+            env={**environment(), **(variables or {})},
             check=False,
         )
 

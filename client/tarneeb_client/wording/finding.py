@@ -87,7 +87,7 @@ def nothing_found(seconds: float, trouble: str | None) -> list[str]:
         "If you know where it is, this always works:",
         f"{INDENT}tarneeb play HOST[:PORT]",
         "The server prints that line when it starts. If it should have been found:",
-        "- Both machines must be on one network. Guest Wi-Fi often keeps its machines apart.",
+        "- Both machines must be on one network. Guest Wi-Fi often keeps machines apart.",
         "- A firewall must let UDP port 5353 (mDNS) through on both machines, and on the",
         f"  server's also the port of the game, TCP {port}. For example:",
         f"{INDENT}sudo ufw allow 5353/udp && sudo ufw allow {port}/tcp",
