@@ -68,9 +68,8 @@ async def test_b03_b06_a_hundred_clients_that_stopped_reading_hold_no_more_than_
 
 
 async def test_k05_k06_connections_whose_clients_are_gone_are_counted_out_with_all_that_was_theirs(
-    mock_clock: trio.testing.MockClock,
+    autojump_clock: trio.testing.MockClock,
 ) -> None:
-    mock_clock.autojump_threshold = 0.02
     async with live_server(dead_seconds=45, grace_seconds=120) as server:
         for number in range(40):
             said = hello(f"Ghost {number}") if number % 4 else b""
