@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -130,6 +131,9 @@ def _host(settings: Settings) -> int:
     finally:
         if store is not None:
             store.close()
+        # To the very end: the interpreter gives handlers of ours up while it ends, for those that kill.
+        for number in service.ENDING:
+            signal.signal(number, signal.SIG_IGN)
     return 0
 
 

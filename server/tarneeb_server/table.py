@@ -159,6 +159,8 @@ class Table(PlayingTable):
         else:
             self._end_stand_in(seat, player, now)
         self._prompt(seat, now)
+        # A server that drained left it to this one to begin what was ready.
+        self._begin_set_if_ready(now)
         return self._take()
 
     def _is_there(self, seat: Seat, now: float, *, was_paused: bool) -> None:

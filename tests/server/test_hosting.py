@@ -501,6 +501,27 @@ def test_a_drain_that_is_cancelled_lets_sets_begin_again_at_once_where_all_are_r
         driver.lobby.cancel_drain(driver.now)
 
 
+def test_a_table_that_fills_while_the_server_drains_begins_its_set_on_the_next_server(tmp_path: Path) -> None:
+    driver = LobbyDriver(data_dir=str(tmp_path), bot_delay=60)
+    driver.keep_in(tmp_path)
+    link = driver.hello("South")
+    number = driver.open_table(link)
+    driver.ok(link, wire.Join, table=number)
+    drain(driver)
+    for _ in range(3):
+        driver.ok(link, wire.AddBot)
+    driver.advance(2)
+    assert driver.stopped == "drained"
+    driver.kill_and_restart()
+    assert not driver.lobby.tables[number].is_playing, "nobody is back yet"
+    driver.resume_from_view(link)
+    assert driver.lobby.tables[number].is_playing
+    driver.check_views()
+    assert driver.journal is not None
+    driver.journal.check(driver.lobby, driver.now)
+    driver.journal.store.close()
+
+
 @pytest.mark.proves("T-2", "D-5")
 def test_a_table_that_fills_while_the_server_drains_begins_its_set_when_that_is_cancelled() -> None:
     driver = LobbyDriver()

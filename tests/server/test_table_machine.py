@@ -54,6 +54,8 @@ class Tables(RuleBasedStateMachine):
     def open(
         self, rules: wire.RuleChoices, preset: str, turn_seconds: int, bot_delay: float, seated: int
     ) -> None:
+        self.begun: dict[int, int] = {}
+        self.was_draining = False
         self.driver = LobbyDriver(bot_delay=bot_delay, grace_seconds=20)
         self.folder = tempfile.TemporaryDirectory()
         self.driver.keep_in(Path(self.folder.name))
@@ -174,6 +176,25 @@ class Tables(RuleBasedStateMachine):
         self.driver.goodbye(link)
         self.people[self.people.index(link)] = self.driver.hello(link.name)
 
+    @rule(pick=PICK)
+    def kick(self, pick: int) -> None:
+        link = self.people[pick % len(self.people)]
+        if self.driver.lobby.sessions.get(link.session) is None:
+            return
+        was_connected = link.is_connected
+        self.driver.kick(link)
+        assert (link.closed_with is not None and link.closed_with.code == "kicked") is was_connected
+        assert isinstance(self.driver.try_hello("x", resume=link.token), wire.Refused)
+        self.people[self.people.index(link)] = self.driver.hello(link.name)
+
+    @rule(is_first=st.booleans(), seconds=st.integers(1, 30))
+    def drain_or_go_on(self, is_first: bool, seconds: int) -> None:
+        lobby = self.driver.lobby
+        if is_first or not lobby.is_draining:
+            self.driver.host(lobby.drain(seconds, self.driver.now))
+        else:
+            self.driver.host(lobby.cancel_drain(self.driver.now))
+
     @rule()
     def kill_the_server_and_start_it_again(self) -> None:
         before = views(self.driver.lobby, 0.0)
@@ -238,6 +259,18 @@ class Tables(RuleBasedStateMachine):
                 assert is_set(TimerKind.BOT, number)
             elif isinstance(occupant, SeatedPlayer) and (table.options.turn_seconds or occupant.is_away):
                 assert is_set(TimerKind.TURN, number)
+
+    @invariant()
+    def no_set_begins_while_the_server_drains_and_each_is_offered_when_it_does_not(self) -> None:
+        lobby = self.driver.lobby
+        for number, table in lobby.tables.items():
+            begun = self.begun.get(number, 0)
+            assert table.set_number == begun or not self.was_draining or not lobby.is_draining
+            self.begun[number] = table.set_number
+            waits = table.seating.is_full and not table.is_playing and table.seating.is_any_player_present()
+            if not lobby.is_draining and waits:
+                assert not table.seating.is_everybody_ready, "it would have begun"
+        self.was_draining = lobby.is_draining
 
     @invariant()
     def a_table_that_nobody_sits_at_will_be_closed(self) -> None:

@@ -59,9 +59,12 @@ class Link:
         """The latest prompt that no later event of the table has overtaken, as a client would keep it."""
         if self.view is None:
             return None
+        is_drained = False
         for message in reversed(self.received):
+            if isinstance(message, wire.Notice):
+                is_drained |= message.reason == "drain"
             if isinstance(message, wire.Prompt):
-                return message
+                return None if is_drained and message.actions == (wire.ReadyAction(),) else message
             if isinstance(
                 message,
                 wire.PackCut

@@ -38,9 +38,14 @@ class PlainWire:
         await trio.aclose_forcefully(self.stream)
 
     async def send(self, **fields: Any) -> None:
-        payload = msgpack.packb(fields)
         async with self._sending:
-            await self.stream.send_all(struct.pack(">I", len(payload)) + payload)
+            await self.stream.send_all(self.frame(**fields))
+
+    @staticmethod
+    def frame(**fields: Any) -> bytes:
+        """A message as it goes over the wire."""
+        payload: bytes = msgpack.packb(fields)
+        return struct.pack(">I", len(payload)) + payload
 
     async def receive(self) -> Fields | None:
         """The next message, or ``None`` when the server has closed the connection."""
