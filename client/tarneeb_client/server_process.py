@@ -32,12 +32,12 @@ async def private_server(*arguments: str) -> AsyncIterator[Address]:
 
     Raises ``ServerFailed``. It runs in a session of its own, so that Ctrl-C at the terminal reaches this
     process alone, which then ends it in order. If this process is killed, the pipe to the server's input ends,
-    and the server with it.
+    and the server with it. No command of a host finds it.
     """
     with tempfile.TemporaryDirectory(prefix="tarneeb-") as folder:
         ready_file, log = Path(folder, "ready.json"), Path(folder, "server.log")
         command = [sys.executable, "-m", "tarneeb_server", "--host", "127.0.0.1", "--port", "0"]
-        command += ["--ready-file", str(ready_file), "--until", "input-ends", *arguments]
+        command += ["--ready-file", str(ready_file), "--until", "input-ends", "--control", "off", *arguments]
         process = _start(command, log)
         try:
             yield await _address(process, ready_file, log)
