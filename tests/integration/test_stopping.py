@@ -21,7 +21,8 @@ from support.plain_wire import PlainWire
 from support.processes import ServerProcess, running_server
 from support.restarting import RestartingServer
 from tarneeb_client.addresses import Address
-from tarneeb_client.link import NEW, open_link, tcp
+from tarneeb_client.dialling import tcp
+from tarneeb_client.link import NEW, open_link
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
