@@ -11,12 +11,14 @@ import pytest
 import trio
 import trio.testing
 
+from support.brief_play import act_briefly
 from support.live_server import live_server
 from support.lobby_driver import Link, LobbyDriver
 from support.wire_client import WireClient
 from tarneeb_engine.cards import FULL_PACK, Card
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
+from tarneeb_protocol.actions import to_wire
 from tarneeb_protocol.codec import FROM_CLIENT, decode
 from tarneeb_protocol.messages import TableState
 
@@ -179,18 +181,6 @@ def _check_counts(driver: LobbyDriver, number: int) -> None:
 # ---------------------------------------------------------------- states
 
 
-def act_briefly(link: Link, driver: LobbyDriver, rng: random.Random) -> None:
-    """The lowest bid if there is none yet, else a pass, so that sets end; anything else by chance."""
-    assert link.prompt is not None
-    actions = link.prompt.actions
-    action = rng.choice(actions)
-    if isinstance(action, wire.CallAction):
-        action = next(
-            (each for each in actions if isinstance(each, wire.CallAction) and each.tricks == 7), actions[0]
-        )
-    driver.ok(link, wire.Act, action=action)
-
-
 def stops(driver: LobbyDriver, links: tuple[Link, ...], rng: random.Random) -> Iterator[str]:
     """A table in every state and phase that there is, the terminal ones too, from empty seats to its end."""
     yield "set begun"
@@ -289,6 +279,47 @@ def test_c03_no_resume_in_any_state_with_any_number_hurts_the_server_or_the_sess
             assert refused.code == "bad_token"
         driver.check_views()
     assert len(driver.lobby.sessions) == 4
+
+
+def test_m11_whoever_comes_back_in_any_state_can_do_what_there_is_to_do() -> None:
+    """There is no pause in which nothing can be done: a deal follows the last, and a set the last \"ready\"."""
+    driver = LobbyDriver()
+    links = driver.four_players(turn_seconds=0)
+    table = driver.table_of(links[0])
+    acted = set()
+    for count, stop in enumerate(stops(driver, links, random.Random(12))):
+        driver.advance(10)
+        prompted = []
+        for link in links:
+            if link.view is None:
+                continue
+            driver.drop(link)
+            before = len(link.received)
+            driver.resume(link, None if count % 2 else link.view.seq)
+            if any(isinstance(message, wire.Prompt) for message in link.received[before:]):
+                prompted.append(link)
+        if table.is_playing:
+            assert table.play is not None
+            turn = table.play.turn
+            assert turn is not None
+            assert prompted == [links[turn]]
+            prompt = links[turn].prompt
+            assert prompt is not None
+            legal = table.play.state.legal_actions(turn)
+            assert list(prompt.actions) == [to_wire(action) for action in legal]
+            acted.add(type(prompt.actions[0]))
+        else:
+            waiting = [link for link in links if link.view and not _is_ready(link)]
+            assert prompted == waiting, stop
+            acted.add(wire.ReadyAction)
+    assert acted == {wire.CutAction, wire.CallAction, wire.TrumpAction, wire.PlayAction, wire.ReadyAction}
+
+
+def _is_ready(link: Link) -> bool:
+    assert link.view is not None
+    assert link.view.seat is not None
+    seat = link.view.seats[link.view.seat]
+    return seat is not None and seat.ready
 
 
 # ---------------------------------------------------------------- the stream

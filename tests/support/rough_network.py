@@ -76,6 +76,15 @@ class Flow:
         self.heard_at = trio.current_time()
         """When a byte last came, either way."""
         self.is_forgotten = False
+        self._near_ended = trio.Event()
+
+    def near_ended(self) -> None:
+        """The client has ended its side."""
+        self._near_ended.set()
+
+    async def until_closed(self) -> None:
+        """Wait until the client has ended its side, however little the server hears of it."""
+        await self._near_ended.wait()
 
     def swallow(self, *, up: bool = True, down: bool = True) -> None:
         """A black hole from now on, in these directions."""
@@ -206,6 +215,8 @@ async def _carry(
                         flow.swallow()
                     for piece in _pieces(chunk, course.piece_bytes):
                         await entry.send((now + course.delay_seconds, piece))
+    if source is flow.near:
+        flow.near_ended()
     if course.is_swallowed:
         # The other end is never told that this one is gone.
         await trio.sleep_forever()

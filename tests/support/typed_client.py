@@ -63,13 +63,15 @@ class TypedClient:
 
 
 @asynccontextmanager
-async def typed_client(*arguments: str) -> AsyncIterator[TypedClient]:
-    """``tarneeb`` with these arguments for the length of the block; killed at its end if it still runs."""
+async def typed_client(*arguments: str, **variables: str) -> AsyncIterator[TypedClient]:
+    """``tarneeb`` with these arguments for the length of the block; killed at its end if it still runs.
+    ``variables`` are added to its environment.
+    """
     process = await trio.lowlevel.open_process(
         client_command(*arguments),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=environment(),
+        env={**environment(), **variables},
     )
     try:
         yield TypedClient(process)
