@@ -251,7 +251,7 @@ CODES: Final[Mapping[ErrorCode, CodeEntry]] = MappingProxyType(
         ErrorCode.NO_SUCH_PARTNER: CodeEntry("No player of that name sits at the table.", _NO, _ERROR),
         ErrorCode.CANNOT_WATCH: CodeEntry("The table takes no spectators, or no more of them.", _LATER, _ERROR),
         ErrorCode.SEEN_ANOTHER_HAND: CodeEntry(
-            "The session has seen a hand of the deal in progress and may take no other seat until it is over.",
+            "The player has seen a hand of the deal in progress and may take no other seat until it is over.",
             _LATER,
             _ERROR,
         ),

@@ -152,7 +152,7 @@ class Seating:
         if seat is not None:
             taken = self._places[seat]
             if isinstance(taken, SeatedPlayer):
-                raise NotGranted(ErrorCode.SEAT_TAKEN, _taken(seat, taken, now), field)
+                raise NotGranted(ErrorCode.SEAT_TAKEN, taken_text(seat, taken, now), field)
             return seat
         free = [place for place in Seat if self._places[place] is None]
         free += [place for place in Seat if isinstance(self._places[place], SeatedBot)]
@@ -174,10 +174,11 @@ class Seating:
         )
 
 
-def _taken(seat: Seat, player: SeatedPlayer, now: float) -> str:
-    if player.is_away:
-        return f"{_held(seat, player, now)}; choose another"
-    return f"{player.name} sits in seat {seat.name.capitalize()}; choose another"
+def taken_text(seat: Seat, occupant: Occupant, now: float) -> str:
+    """Why somebody else cannot have the seat, and until when."""
+    if isinstance(occupant, SeatedPlayer) and occupant.is_away:
+        return f"{_held(seat, occupant, now)}; choose another"
+    return f"{occupant.name} sits in seat {seat.name.capitalize()}; choose another"
 
 
 def _held(seat: Seat, player: SeatedPlayer, now: float) -> str:

@@ -20,7 +20,7 @@ from tarneeb_server.effects import CancelTimer, Effect, SetTimer, TimerKey, Time
 from tarneeb_server.kept import ForgetTable
 from tarneeb_server.playing import PlayingTable
 from tarneeb_server.refusing import NotGranted
-from tarneeb_server.seating import BOT_NAMES, SeatedBot, SeatedPlayer
+from tarneeb_server.seating import BOT_NAMES, SeatedBot, SeatedPlayer, taken_text
 from tarneeb_server.snapshots import snapshot
 
 if TYPE_CHECKING:
@@ -230,9 +230,7 @@ class Table(PlayingTable):
             if seat is None:
                 raise NotGranted(ErrorCode.TABLE_FULL, "no seat is empty")
         elif (taken := self.seating[seat]) is not None:
-            raise NotGranted(
-                ErrorCode.SEAT_TAKEN, f"{taken.name} sits in seat {seat.name.capitalize()}", "seat"
-            )
+            raise NotGranted(ErrorCode.SEAT_TAKEN, taken_text(seat, taken, now), "seat")
         self._seat_bot(seat, level)
         self._begin_set_if_ready(now)
         return self._take()

@@ -48,11 +48,20 @@ class Tables(RuleBasedStateMachine):
         rules=st.builds(wire.RuleChoices, partner_hints=st.booleans()),
         preset=st.sampled_from(["tarneeb", "classic"]),
         turn_seconds=st.sampled_from([0, 5]),
+        grace_seconds=st.sampled_from([None, 0, 8]),
+        stand_in=st.sampled_from([None, *BotLevel]),
         bot_delay=st.sampled_from([0.0, 1.0]),
         seated=st.integers(0, 4),
     )
     def open(
-        self, rules: wire.RuleChoices, preset: str, turn_seconds: int, bot_delay: float, seated: int
+        self,
+        rules: wire.RuleChoices,
+        preset: str,
+        turn_seconds: int,
+        grace_seconds: int | None,
+        stand_in: BotLevel | None,
+        bot_delay: float,
+        seated: int,
     ) -> None:
         self.begun: dict[int, int] = {}
         self.was_draining = False
@@ -61,7 +70,14 @@ class Tables(RuleBasedStateMachine):
         self.driver.keep_in(Path(self.folder.name))
         self.people = [self.driver.hello(f"Person {number}") for number in range(6)]
         for opener in self.people[:2]:
-            self.driver.open_table(opener, preset=preset, rules=rules, turn_seconds=turn_seconds)
+            self.driver.open_table(
+                opener,
+                preset=preset,
+                rules=rules,
+                turn_seconds=turn_seconds,
+                grace_seconds=grace_seconds,
+                stand_in=stand_in,
+            )
         for link in self.people[:seated]:
             self.driver.ok(link, wire.Join, table=1)
         if seated:
