@@ -55,6 +55,7 @@ class Tables(RuleBasedStateMachine):
     )
     def open(
         self,
+        *,
         rules: wire.RuleChoices,
         preset: str,
         turn_seconds: int,
