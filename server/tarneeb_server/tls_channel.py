@@ -113,7 +113,7 @@ class TlsChannel:
             await self._readable.wait()
         elif not self._is_established:
             await self._wait_for_handshake()
-        elif self._tls.pending() or self._incoming.pending:
+        elif self._has_more():
             await trio.lowlevel.checkpoint()
         else:
             await self._readable.wait()
@@ -188,11 +188,17 @@ class TlsChannel:
     # ---------------------------------------------------------------- bytes
 
     def _decrypted(self, size: int) -> bytes:
+        if not self._has_more():
+            self._take_in()  # to be told that there is nothing costs more than to look first
         while True:
             try:
                 return self._tls.read(size)
             except ssl.SSLWantReadError:
                 self._take_in()
+
+    def _has_more(self) -> bool:
+        """Whether there are bytes to read, or to decrypt, that the socket need not bring."""
+        return bool(self._tls.pending() or self._incoming.pending)
 
     def _take_in(self) -> None:
         """Give OpenSSL what has come. Raises ``BlockingIOError`` when nothing has."""

@@ -335,7 +335,7 @@ def hostile_bytes() -> st.SearchStrategy[bytes]:
     )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(first=hostile_bytes(), later=st.binary(max_size=500), is_half_closed=st.booleans())
 def test_no_bytes_at_the_port_disturb_a_table(first: bytes, later: bytes, is_half_closed: bool) -> None:
     async def run() -> None:
