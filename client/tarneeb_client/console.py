@@ -52,6 +52,17 @@ def write_text(text: str) -> None:
         write_line(line)
 
 
+def write_notice(text: str) -> None:
+    """Write to standard error, beside an output that may be for another program. At a terminal, lines that are
+    too long for it are broken between words.
+    """
+    lines = text.split("\n")
+    if sys.stderr.isatty():
+        columns = shutil.get_terminal_size().columns
+        lines = [part for line in lines for part in broken(line, columns)]
+    print("\n".join(lines), file=sys.stderr, flush=True)  # noqa: T201
+
+
 def broken(text: str, columns: int) -> list[str]:
     """``text`` in lines of at most ``columns`` characters where its words allow it, the later ones indented."""
     if len(text) <= columns:

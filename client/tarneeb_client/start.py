@@ -16,7 +16,7 @@ import anyio
 from tarneeb_client import programs
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.bot_player import BotFailed
-from tarneeb_client.console import OutputClosed, open_missing_streams, tolerate_any_text
+from tarneeb_client.console import OutputClosed, open_missing_streams, tolerate_any_text, write_notice
 from tarneeb_client.dialling import Security, Untrusted
 from tarneeb_client.known_servers import CannotTellError, KnownServers, default_file
 from tarneeb_client.link_items import LinkFailed, RequestFailed
@@ -134,7 +134,7 @@ def _complain(parsed: argparse.Namespace, error: BaseException) -> None:
             text += (
                 " Is the address right, and does tarneeb-server run there? Its first lines tell what to type."
             )
-    print(f"tarneeb {parsed.command}: {text}", file=sys.stderr)  # noqa: T201
+    write_notice(f"tarneeb {parsed.command}: {text}")
 
 
 def _program(parsed: argparse.Namespace, password: str | None = None) -> Callable[[], Awaitable[int]]:
@@ -204,13 +204,8 @@ def _security(parsed: argparse.Namespace) -> Security:
         tls=parsed.tls,
         fingerprint=read_fingerprint(parsed.fingerprint),
         known=KnownServers(default_file()),
-        tell=_tell,
+        tell=write_notice,
     )
-
-
-def _tell(text: str) -> None:
-    """A notice beside the program's output, which may be for another program."""
-    print(text, file=sys.stderr, flush=True)  # noqa: T201
 
 
 def read_fingerprint(text: str | None) -> str | None:

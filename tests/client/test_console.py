@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tarneeb_client.console import CHUNK_BYTES, PipedLines, broken
+from tarneeb_client.console import CHUNK_BYTES, PipedLines, broken, write_notice
 
 BACKENDS = pytest.mark.parametrize("backend", ["asyncio", "trio"])
 
@@ -102,3 +102,15 @@ def test_a_broken_line_has_the_same_words_and_fits_where_they_allow_it(text: str
 def test_a_line_is_broken_between_words_and_goes_on_indented() -> None:
     assert broken("Your hand: spades 5 4; hearts J 10 5.", 20) == ["Your hand: spades 5", "  4; hearts J 10 5."]
     assert broken("pass", 20) == ["pass"]
+
+
+def test_a_notice_is_broken_between_words_at_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "one two three four five six\n  SHA256:fingerprint"
+    write_notice(text)
+    assert capsys.readouterr().err == text + "\n"
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "24")
+    write_notice(text)
+    assert capsys.readouterr().err == "one two three four five\n  six\n  SHA256:fingerprint\n"
