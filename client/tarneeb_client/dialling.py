@@ -191,32 +191,49 @@ class Dialler:
         """A new stream over TLS, and the fingerprint at its other end. Raises ``ssl.SSLCertVerificationError``
         as the context wants it, ``Untrusted`` when the other end does not speak TLS.
         """
-        plain = await self._connect()
         try:
-            with anyio.fail_after(CONNECT_SECONDS):
-                stream = await _TlsStream.wrap(
-                    plain,
-                    hostname=self._address.host.partition("%")[0],
-                    ssl_context=context,
-                    standard_compatible=False,  # a goodbye tells whether all was said
-                )
-            shown = peer_fingerprint(stream)
-        except BaseException as error:
-            with anyio.CancelScope(shield=True):
-                await anyio.aclose_forcefully(plain)
-            if isinstance(error, ssl.SSLCertVerificationError):
-                raise
-            if isinstance(error, anyio.EndOfStream | anyio.BrokenResourceError):
-                raise ConnectionAbortedError(
-                    errno.ECONNABORTED, "the connection was closed in the handshake of TLS"
-                ) from None
-            if isinstance(error, ssl.SSLError | ValueError):
-                was_there = self._expected is not None and self._expected != self._security.fingerprint
-                reason = wording.ssl_reason(error)
-                raise Untrusted("no_tls", wording.no_tls(self._address, reason, was_there=was_there)) from None
+            stream = await _over_tls(self._address, context)
+        except ssl.SSLCertVerificationError:
             raise
+        except ssl.SSLError as error:
+            was_there = self._expected is not None and self._expected != self._security.fingerprint
+            reason = wording.ssl_reason(error)
+            raise Untrusted("no_tls", wording.no_tls(self._address, reason, was_there=was_there)) from None
+        shown = peer_fingerprint(stream)
         assert shown is not None  # noqa: S101  (no handshake is over without the server's certificate)
         return stream, shown
+
+
+def tls_to_anybody(address: Address) -> Dial:
+    """A ``Dial`` over TLS that takes any certificate: for asking what nobody has to keep secret or to trust."""
+
+    async def dial() -> ByteStream:
+        return await _over_tls(address, _unverified())
+
+    return dial
+
+
+async def _over_tls(address: Address, context: ssl.SSLContext) -> ByteStream:
+    """A new stream over TLS. Raises ``ssl.SSLError``, which is an ``OSError``, for a handshake that fails."""
+    plain = await tcp(address)()
+    try:
+        with anyio.fail_after(CONNECT_SECONDS):
+            return await _TlsStream.wrap(
+                plain,
+                hostname=address.host.partition("%")[0],
+                ssl_context=context,
+                standard_compatible=False,  # a goodbye tells whether all was said
+            )
+    except BaseException as error:
+        with anyio.CancelScope(shield=True):
+            await anyio.aclose_forcefully(plain)
+        if isinstance(error, anyio.EndOfStream | anyio.BrokenResourceError):
+            raise ConnectionAbortedError(
+                errno.ECONNABORTED, "the connection was closed in the handshake of TLS"
+            ) from None
+        if isinstance(error, ValueError) and not isinstance(error, ssl.SSLError):
+            raise ssl.SSLError(ssl.SSL_ERROR_SSL, f"no name for TLS: {error}") from None
+        raise
 
 
 class _TlsStream(TLSStream):

@@ -90,6 +90,8 @@ def no_tls(address: Address, reason: str, *, was_there: bool) -> str:
 def ssl_reason(error: BaseException) -> str:
     """What OpenSSL says, in a few words."""
     said = getattr(error, "verify_message", None) or getattr(error, "reason", None)
+    if isinstance(error, ssl.SSLError) and not said:
+        said = error.strerror
     if isinstance(error, ssl.SSLError) and said:
         return harmless(str(said).replace("_", " ").rstrip(".").lower())
     return "the connection was closed"
