@@ -11,7 +11,7 @@ import anyio
 from anyio.abc import ByteStream
 
 from tarneeb_client.addresses import Address
-from tarneeb_client.dialling import Dial, tcp, tls_to_anybody
+from tarneeb_client.dialling import Dial, tcp
 from tarneeb_client.wording import connection as wording
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.connection import NEED_DATA, Connection, ConnectionClosed, Role
@@ -85,24 +85,9 @@ def _reason(error: NoAnswer | OSError) -> str:
 
 
 async def _ask_at(address: Address, dial: Dial, server: str | None) -> Answer:
-    try:
-        answer = await _asked_by(dial, address)
-    except _AsksForTls:
-        # What it is, it tells everybody: whether its certificate is the right one is looked at to play.
-        answer = await _asked_by(tls_to_anybody(address), address)
-    if server is not None and answer.about is not None and answer.about.server != server:
-        raise NoAnswer("another server answers there")
-    return answer
-
-
-class _AsksForTls(NoAnswer):
-    """The server speaks TLS alone."""
-
-
-async def _asked_by(dial: Dial, address: Address) -> Answer:
     stream = await dial()
     try:
-        return await _asked(address, stream)
+        answer = await _asked(address, stream)
     except RemoteProtocolError as error:
         raise NoAnswer(wording.broken_protocol(error.message)) from None
     except (anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -110,6 +95,9 @@ async def _asked_by(dial: Dial, address: Address) -> Answer:
     finally:
         with anyio.CancelScope(shield=True):
             await anyio.aclose_forcefully(stream)
+    if server is not None and answer.about is not None and answer.about.server != server:
+        raise NoAnswer("another server answers there")
+    return answer
 
 
 async def _asked(address: Address, stream: ByteStream) -> Answer:
@@ -121,8 +109,6 @@ async def _asked(address: Address, stream: ByteStream) -> Answer:
             case m.About() as about:
                 ping = anyio.current_time() - asked_at
                 return Answer(address, ping, about.protocol_min, about.protocol_max, about)
-            case m.Refused(code=ErrorCode.TLS_REQUIRED) as refused:
-                raise _AsksForTls(wording.refused(refused))
             case m.Refused() as refused:
                 ping = anyio.current_time() - asked_at
                 # One that is older than the question, whose versions are all there is to learn.

@@ -204,15 +204,6 @@ class Dialler:
         return stream, shown
 
 
-def tls_to_anybody(address: Address) -> Dial:
-    """A ``Dial`` over TLS that takes any certificate: for asking what nobody has to keep secret or to trust."""
-
-    async def dial() -> ByteStream:
-        return await _over_tls(address, _unverified())
-
-    return dial
-
-
 async def _over_tls(address: Address, context: ssl.SSLContext) -> ByteStream:
     """A new stream over TLS. Raises ``ssl.SSLError``, which is an ``OSError``, for a handshake that fails."""
     plain = await tcp(address)()

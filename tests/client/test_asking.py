@@ -8,13 +8,10 @@ import trio
 from anyio.abc import ByteStream
 
 from support.fake_server import FakeServer
-from support.live_server import live_server
-from support.tls import server_tls
 from tarneeb_client.addresses import Address
 from tarneeb_client.asking import ASK_SECONDS, STAGGER_SECONDS, Answer, NoAnswer, ask
 from tarneeb_client.dialling import Dial
 from tarneeb_protocol import messages as m
-from tarneeb_protocol.codec import encode
 from tarneeb_server.about import about
 from tarneeb_server.settings import Settings
 
@@ -178,30 +175,3 @@ async def test_what_is_silent_or_no_server_or_gone_gives_no_answer_in_bounded_ti
             nursery.start_soon(speak)
             with pytest.raises(NoAnswer, match=why):
                 await network.ask(TWO)
-
-
-async def test_a_server_that_speaks_tls_alone_is_asked_over_tls_whoever_vouches_for_it() -> None:
-    async with live_server(tls=server_tls(), name="Majlis") as server:
-        answer = await ask([Address("127.0.0.1", server.port)], "live")
-    assert answer.about is not None
-    assert answer.about.server_name == "Majlis"
-    assert answer.reason is None
-
-
-async def test_one_that_asks_for_tls_within_tls_gives_no_answer() -> None:
-    async def serve(stream: trio.SocketStream) -> None:
-        refusal = m.Refused(code="tls_required", message="TLS", protocol_min=1, protocol_max=1)
-        carrier: trio.abc.Stream = stream
-        if secured.pop():
-            carrier = trio.SSLStream(stream, server_tls().context, server_side=True, https_compatible=True)
-        await carrier.receive_some(4096)
-        await carrier.send_all(encode(refusal))
-        await carrier.aclose()
-
-    secured = [True, False]
-    async with trio.open_nursery() as nursery:
-        listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-        nursery.start_soon(trio.serve_listeners, serve, listeners)
-        with pytest.raises(NoAnswer, match="tls_required"):
-            await ask([Address("127.0.0.1", listeners[0].socket.getsockname()[1])])
-        nursery.cancel_scope.cancel()
