@@ -24,7 +24,7 @@ from support.processes import ServerProcess, client_command, environment, proces
 
 pytestmark = pytest.mark.slow
 SECONDS = 60
-COMMANDS = ("play", "watch", "bot", "demo", "solo", "forget")
+COMMANDS = ("play", "watch", "find", "bot", "demo", "solo", "forget")
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import pty
+import select
+import signal
 import subprocess
 import sys
 import time
@@ -104,6 +108,8 @@ def test_several_servers_of_one_machine_are_listed_sorted_with_what_to_type_unti
         ):
             one.wait_for("discoverable")
             two.wait_for("discoverable")
+            opened = player.run(*client_command("play", "192.168.7.1:4000"), typed="open Friends\nquit\n")
+            assert opened.returncode == 0, opened.stdout
             done = player.run(*client_command("find"))
             assert done.returncode == 0
             lines = done.stdout.splitlines()
@@ -112,11 +118,43 @@ def test_several_servers_of_one_machine_are_listed_sorted_with_what_to_type_unti
                 "tarneeb play 192.168.7.1",
                 "tarneeb play 192.168.7.1:4000",
             ]
+            assert [line.partition("; ")[2] for line in lines if " ms; " in line] == [
+                "no table yet",
+                "1 table, 4 free seats",
+            ]
             for server in (hidden, alone):
                 assert "discover" not in server.log.read_text(encoding="utf-8")
         done = player.run(*client_command("find", "--seconds", "1"))
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("No server was found in 1 second.\n")
+
+
+def test_at_a_terminal_servers_are_shown_as_they_come_and_ctrl_c_ends_the_search(tmp_path: Path) -> None:
+    with networks() as made:
+        host, player = made.machine(), made.machine()
+        made.cable(host, player, "192.168.7")
+        with hosted(host, tmp_path, "--name", "Majlis") as server:
+            server.wait_for("discoverable")
+            ours, theirs = pty.openpty()
+            with subprocess.Popen(
+                player.command(client_command("find", "--seconds", "60")),
+                stdin=theirs,
+                stdout=theirs,
+                stderr=theirs,
+                env=environment(),
+            ) as process:
+                os.close(theirs)
+                shown = b""
+                try:
+                    while b"free seats" not in shown and b"no table yet" not in shown:
+                        assert select.select([ours], [], [], START_SECONDS)[0], shown
+                        shown += os.read(ours, 4096)
+                    assert shown.startswith(b"Majlis\r\n    tarneeb play 192.168.7.1\r\n")
+                    process.send_signal(signal.SIGINT)
+                    assert process.wait(20) == 130
+                finally:
+                    process.kill()
+                    os.close(ours)
 
 
 def test_on_a_network_with_nothing_but_ipv6_link_local_the_address_to_type_has_its_zone(
