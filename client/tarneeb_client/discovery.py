@@ -156,6 +156,10 @@ class Discovery:
             return
         self._tasks.start_soon(self._take_in)
         try:
+            with anyio.CancelScope(
+                shield=True
+            ):  # closed while it opens its sockets, it leaves some of them open
+                await zeroconf.zeroconf.async_wait_for_start()
             AsyncServiceBrowser(zeroconf.zeroconf, self._service_type, handlers=[self._on_change])
             yield
         finally:

@@ -25,7 +25,7 @@ from tarneeb_server.reach import Reach, reach
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from zeroconf import ServiceInfo
+    from zeroconf import ServiceInfo, Zeroconf
 
     from tarneeb_protocol.messages import About
     from tarneeb_server.lobby import Lobby
@@ -174,6 +174,7 @@ class Advertiser:
             return IPVersion.All if len(kinds) > 1 else IPVersion.V6Only if True in kinds else IPVersion.V4Only
 
         async with AsyncZeroconf(list(where.interfaces), ip_version=version(where.interfaces)) as responder:
+            await _started(responder.zeroconf)
             told = _Told(self._advert, where)
             first = self._service(told)
             announcing = await responder.async_register_service(first, allow_name_change=True)
@@ -219,6 +220,15 @@ class Advertiser:
         if not self._has_complained:
             logger.warning("%s", format_event("not_discoverable", (("reason", reason),)))
         self._has_complained = True
+
+
+async def _started(zeroconf: Zeroconf) -> None:
+    """Wait for it even when cancelled: closed while it opens its sockets, zeroconf leaves some of them open."""
+    starting = asyncio.ensure_future(zeroconf.async_wait_for_start())
+    try:
+        await asyncio.shield(starting)
+    finally:
+        await starting
 
 
 def _new_host() -> str:

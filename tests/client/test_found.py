@@ -43,7 +43,7 @@ MAJLIS = FoundServer(
 
 def answer(address: Address, server: str | None) -> Answer:
     told = None if server is None else about(Settings(name=f"Name of {server}"), server)
-    return Answer(address, 0.001, 1, 1, told, needs_tls=server is None)
+    return Answer(address, 0.001, 1, 1, told)
 
 
 servers = st.sampled_from(["1", "2", "3"])
@@ -102,6 +102,13 @@ def test_what_a_server_says_itself_goes_before_what_is_advertised_of_it() -> Non
     assert findings.answered("1", "nobody is there") == []  # at another address, too late
 
 
+def test_a_server_that_was_asked_over_tls_is_shown_so() -> None:
+    findings = Findings()
+    findings.advertised("a", Advert(server="1", name="Majlis"), ADDRESSES[:1])
+    (change,) = findings.answered("1", replace(answer(ADDRESSES[0], None), needs_tls=True))
+    assert (change.server.has_tls, change.server.can_join) == (True, True)
+
+
 def test_an_advert_that_comes_later_with_the_id_of_another_server_does_not_rename_it() -> None:
     findings = Findings()
     findings.advertised("a", Advert(server="1", name="Majlis"), ADDRESSES[:1])
@@ -109,11 +116,11 @@ def test_an_advert_that_comes_later_with_the_id_of_another_server_does_not_renam
     assert (change.server.name, change.server.addresses) == ("Majlis", tuple(ADDRESSES[:2]))
 
 
-def test_a_remembered_server_with_tls_is_one_with_that_which_is_advertised_at_its_address() -> None:
+def test_a_remembered_server_that_does_not_say_who_it_is_is_the_one_that_is_advertised_at_its_address() -> None:
     findings = Findings()
     findings.remembered(answer(ADDRESSES[0], None))
-    assert [(server.is_advertised, server.has_tls) for server in findings.servers] == [(False, True)]
-    findings.advertised("a", Advert(server="1", name="Majlis", has_tls=True), ADDRESSES[:1])
+    assert [(server.is_advertised, server.has_tls) for server in findings.servers] == [(False, False)]
+    findings.advertised("a", Advert(server="1", name="Majlis"), ADDRESSES[:1])
     assert [server.server for server in findings.servers] == ["1"]
 
 
