@@ -63,14 +63,32 @@ async def no_common_version_is_refused_with_the_servers(probe: Probe) -> None:
     expect(await client.closes() is None, "something came after refused")
 
 
+ALIKE: tuple[tuple[str, tuple[str, ...]], ...] = (
+    # By spelling; then by shape, with a Cyrillic letter and a digit; then in capitals, with Cyrillic ones.
+    (
+        "Layla Conform",
+        (
+            *("LAYLA CONFORM", "  L\u00e4yla   Conform ", "\uff2cayla Conform"),
+            *("L\u0430yla Conform", "Layla C0nform", "LAYLA \u0421\u041eNFORM"),
+        ),
+    ),
+    # Teh marbuta and heh, Farsi yeh and yeh.
+    (
+        "\u0641\u0627\u0637\u0645\u0629 \u0639\u0644\u064a",
+        ("\u0641\u0627\u0637\u0645\u0647 \u0639\u0644\u06cc",),
+    ),
+)
+
+
 @subject.check("N-1", "N-2", "X-4")
 async def a_name_in_use_gets_a_number(probe: Probe) -> None:
     """A player's name is unique: names that look alike count as the same, and the later one gets a number."""
-    first = await probe.player("Layla Conform")
-    for name in ("Layla Conform", "LAYLA CONFORM", "  Läyla   Conform "):
-        other = await probe.player(name)
-        told = other.welcome["name"]
-        expect(re.search(r" \d+$", told), f"{name!r} beside {first.welcome['name']!r} is called {told!r}")
+    for taken, alike in ALIKE:
+        first = await probe.player(taken)
+        for name in (taken, *alike):
+            other = await probe.player(name)
+            told = other.welcome["name"]
+            expect(re.search(r" \d+$", told), f"{name!a} beside {first.welcome['name']!a} is called {told!a}")
 
 
 @subject.check("C-2")
