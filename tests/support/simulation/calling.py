@@ -202,7 +202,11 @@ class Caller:
 
     def _take(self, chunk: bytes) -> bool:
         for payload in self._splitter.feed(chunk):
-            message = read(payload)
+            try:
+                message = read(payload)
+            except ValueError as error:
+                self.judge.complain(f"{self.habits.name} was sent what is no message: {error}")
+                return False
             if message.kind == "goodbye":
                 self._left_by(message.fields)
                 return False
