@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.lobby_driver import LobbyDriver
-from support.table_talk import TableTalk, solo
+from support.table_talk import TableTalk, act_somehow, is_prompted, solo
 from tarneeb_client.commands import COMMANDS
 from tarneeb_client.conversation import Conversation
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
@@ -34,29 +34,6 @@ PLAYING_MD = Path(__file__).parents[2] / "docs" / "playing.md"
 def legal_line(talk: TableTalk) -> str:
     """The latest line that says what is legal on the player's turn."""
     return next(line for line in reversed(talk.printed) if line.startswith("Your turn"))
-
-
-def act_somehow(talk: TableTalk, rng: random.Random) -> None:
-    """Type one of the actions of the prompt, as a player would."""
-    view = talk.conversation.view
-    assert view is not None
-    assert view.prompt is not None
-    action = rng.choice(view.prompt.actions)
-    match action:
-        case m.CutAction():
-            talk.type(f"cut {action.at}")
-        case m.CallAction():
-            talk.type(str(action.tricks) if action.tricks is not None else action.call.value)
-        case m.TrumpAction():
-            talk.type(f"trump {action.suit.value}")
-        case m.PlayAction():
-            talk.type(f"play {action.card.value}")
-        case m.ReadyAction():
-            talk.type("ready")
-
-
-def is_prompted(talk: TableTalk) -> bool:
-    return talk.conversation.view is not None and talk.conversation.view.prompt is not None
 
 
 def play_until(talk: TableTalk, kind: type[m.WireAction], seed: int = 1) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import msgspec
 
 from support.lobby_driver import Link, LobbyDriver
 from tarneeb_client.conversation import Conversation
+from tarneeb_client.kept_session import IDS_OF_A_PROCESS
 from tarneeb_client.presenters import JsonPresenter, PlainPresenter
 from tarneeb_client.runner import CommandRunner
 from tarneeb_protocol import messages as m
@@ -36,6 +39,12 @@ class TableTalk:
         """What a link does: here it is counted."""
         self.retries += 1
 
+    def take_over(self, link: Link) -> None:
+        """Be a new process that resumes the session of another one; nothing of the table is known yet."""
+        self._taken = len(link.received) + 1  # behind the welcome
+        self.link = self.driver.resume(link)
+        self._last_id = self.link.generation * IDS_OF_A_PROCESS
+
     def type(self, *lines: str) -> list[str]:
         """Type the lines, each after the one before was answered; what was printed since."""
         start = len(self.printed)
@@ -65,3 +74,26 @@ def solo(driver: LobbyDriver, *, table: str = "Friends turn=0", as_json: bool = 
     nour = TableTalk(driver, "Nour", as_json=as_json)
     nour.type(f"open {table}", "join", "bot", "bot", "bot")
     return nour
+
+
+def act_somehow(talk: TableTalk, rng: random.Random) -> None:
+    """Type one of the actions of the prompt, as a player would."""
+    view = talk.conversation.view
+    assert view is not None
+    assert view.prompt is not None
+    action = rng.choice(view.prompt.actions)
+    match action:
+        case m.CutAction():
+            talk.type(f"cut {action.at}")
+        case m.CallAction():
+            talk.type(str(action.tricks) if action.tricks is not None else action.call.value)
+        case m.TrumpAction():
+            talk.type(f"trump {action.suit.value}")
+        case m.PlayAction():
+            talk.type(f"play {action.card.value}")
+        case m.ReadyAction():
+            talk.type("ready")
+
+
+def is_prompted(talk: TableTalk) -> bool:
+    return talk.conversation.view is not None and talk.conversation.view.prompt is not None
