@@ -78,6 +78,17 @@ def broken(text: str, columns: int) -> list[str]:
     )
 
 
+def abandon_output() -> None:
+    """Nobody reads the output any more: what is still buffered, or comes yet, must not fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def abandon_lost_output() -> None:
+    """The same if it is a terminal or a pipe whose other end is gone."""
+    if _has_hung_up(sys.stdout.fileno(), select.POLLOUT):
+        abandon_output()
+
+
 def open_missing_streams() -> None:
     """Give whoever starts the program with a standard stream closed an empty one in its place.
 
@@ -195,11 +206,12 @@ class PipedLines(Lines):
             chunk = b""
         if not chunk and self._is_terminal and _has_hung_up(self._descriptor):
             self.status = HUNG_UP
+            abandon_output()
         return chunk
 
 
-def _has_hung_up(descriptor: int) -> bool:
-    """Whether a terminal whose input has ended is gone, rather than its player done."""
+def _has_hung_up(descriptor: int, wanted: int = select.POLLIN) -> bool:
+    """Whether a terminal is gone, as one whose input has ended need not be: its player may just be done."""
     watch = select.poll()
-    watch.register(descriptor, select.POLLIN)
+    watch.register(descriptor, wanted)
     return any(happened & (select.POLLHUP | select.POLLERR) for _, happened in watch.poll(0))

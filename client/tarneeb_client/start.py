@@ -16,7 +16,14 @@ import anyio
 from tarneeb_client import programs
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.bot_player import BotFailed
-from tarneeb_client.console import OutputClosed, open_missing_streams, tolerate_any_text, write_notice
+from tarneeb_client.console import (
+    OutputClosed,
+    abandon_lost_output,
+    abandon_output,
+    open_missing_streams,
+    tolerate_any_text,
+    write_notice,
+)
 from tarneeb_client.dialling import Security, Untrusted
 from tarneeb_client.known_servers import CannotTellError, KnownServers, default_file
 from tarneeb_client.link_items import LinkFailed, RequestFailed
@@ -51,8 +58,7 @@ def start(parsed: argparse.Namespace) -> int:
     if isinstance(ended, int):
         return ended
     if isinstance(ended, OutputClosed):
-        # What is still buffered must not fail once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon_output()
     if str(ended) or not isinstance(ended, OutputClosed):
         _complain(parsed, ended)
     return EXIT_TROUBLE
@@ -100,6 +106,7 @@ async def _until_signal(program: Callable[[], Awaitable[int]]) -> int:
             nonlocal status
             with anyio.open_signal_receiver(*ENDING_SIGNALS) as signals:
                 async for number in signals:
+                    abandon_lost_output()
                     status = 128 + number
                     tasks.cancel_scope.cancel()
                     return

@@ -12,7 +12,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.patch_stdout import patch_stdout
 
-from tarneeb_client.console import HUNG_UP, INTERRUPTED, Lines, write_line
+from tarneeb_client.console import HUNG_UP, INTERRUPTED, Lines, abandon_output, write_line
 
 LINES_BUFFERED = 64
 """Lines typed ahead of the conversation."""
@@ -34,6 +34,11 @@ class TypedLines(Lines):
     async def aclose(self) -> None:
         """Take no more lines."""
         await self._receiver.aclose()
+
+    def hang_up(self) -> None:
+        """The terminal is gone."""
+        self.status = HUNG_UP
+        abandon_output()
 
     @property
     def shows_status(self) -> bool:
@@ -73,7 +78,10 @@ async def typed_lines() -> AsyncIterator[TypedLines]:
                     continue
                 except EOFError:
                     if session.app.input.closed:  # not Ctrl-D: the terminal itself is gone
-                        lines.status = HUNG_UP
+                        lines.hang_up()
+                    return
+                except OSError:  # and what was to be shown cannot be
+                    lines.hang_up()
                     return
                 interrupted = False
                 for each in line.split("\n"):  # several lines can be pasted at once
