@@ -271,7 +271,7 @@ class Link:
             assert live is not None  # noqa: S101  (set by _open and _reconnect)
             started = anyio.current_time()
             try:
-                ending = await live.serve(self._take_in, self.is_leaving)
+                ending = await live.serve(self._take_in, self._is_leaving)
             finally:
                 self.has_left = live.has_said_goodbye
             self._live = None
@@ -338,6 +338,9 @@ class Link:
             return Ending(wording.no_answer())
         except OSError as error:
             return Ending(wording.no_connection(error))
+
+    def _is_leaving(self) -> bool:
+        return self.is_leaving()  # as it is then, not as it was when the connection began
 
     async def _take_up(self, live: Live) -> None:
         is_first, self._welcome = self._welcome is None, live.welcome

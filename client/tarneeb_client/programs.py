@@ -99,10 +99,10 @@ async def play(options: PlayOptions, warn: Callable[[str], None]) -> int:
                 security=options.security,
                 keeper=keeper,
             ) as link:
-                with suppress(NotUsable):  # of the folder for sessions, too, and then said already
-                    await to_thread.run_sync(remember, options.address)
                 conversation = _conversation(link, as_json=options.json)
                 link.is_leaving = partial(is_leaving, conversation, keeper)
+                with suppress(NotUsable):  # of the folder for sessions, too, and then said already
+                    await to_thread.run_sync(remember, options.address)
                 begin = partial(_go_to_table, options=options)
                 return await _line_mode(
                     link, conversation, begin, plain=options.plain, as_json=options.json, keeper=keeper

@@ -332,6 +332,7 @@ async def test_who_does_not_leave_for_good_closes_without_a_word(
 ) -> None:
     keeper = FakeKeeper()
     async with linked(FakeServer(), keeper) as (link, end):
+        await trio.testing.wait_all_tasks_blocked()  # the connection is being served by now
         link.is_leaving = lambda: False
         link.post(m.Chat(id=NEW, text="wait for me"))
         await trio.testing.wait_all_tasks_blocked()
