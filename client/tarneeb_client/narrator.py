@@ -24,7 +24,8 @@ def narrate(message: m.Message, before: TableView | None, after: TableView | Non
         case m.LobbySaid():
             return [f"{harmless(message.name)} (lobby): {harmless(message.text)}"]
         case m.Notice():
-            return [f"! The server says: {harmless(message.text)}"]
+            mark = "! " if message.reason == "drain" else ""
+            return [f"{mark}The server says: {harmless(message.text)}"]
     return []
 
 

@@ -167,6 +167,8 @@ def put(path: Path, *, is_registered: bool) -> ControlSocket:
         make_private(path.parent)
     else:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with short_path(path):
+        pass  # whoever looks for it needs one too
     with _locked(path.parent):
         _make_way(path)
         passing = path.with_name(f".{os.getpid()}.new")

@@ -24,9 +24,9 @@ class Silent:
 @pytest.mark.parametrize(
     ("reason", "text", "shown"),
     [
-        ("host", "Tea is ready", "Tea is ready"),
-        ("drain", "It stops soon.", "It stops soon."),
-        ("a later word", "\x1b]0;x\x07\u202eY", "␛]0;x␇\ufffdY"),
+        ("host", "Tea is ready", "The server says: Tea is ready"),
+        ("drain", "It stops soon.", "! The server says: It stops soon."),
+        ("a later word", "\x1b]0;x\x07\u202eY", "The server says: ␛]0;x␇\ufffdY"),
     ],
 )
 @pytest.mark.proves("L-5", "M-5", "X-5")
@@ -36,7 +36,7 @@ def test_a_notice_of_the_server_is_shown_to_people_and_programs_whatever_its_rea
     notice = m.Notice(reason=reason, text=text, seconds=5)
     lines: list[str] = []
     Conversation(Silent(), PlainPresenter(lines.append)).received(notice)
-    assert lines == [f"! The server says: {shown}"]
+    assert lines == [shown]
     lines.clear()
     Conversation(Silent(), JsonPresenter(lines.append)).received(notice)
     assert [json.loads(line) for line in lines] == [

@@ -107,6 +107,7 @@ async def later_versions_are_stood(stage: Stage) -> None:
         a_later_field={"x": [1, None, {"y": "z"}]}, capabilities=["x-example.org-later"], table=None
     )
     await guest.send(type="a_later_message", table=1, seq=5, cards=[1, 2, 3])
+    await guest.send(type="notice", reason="a_later_word", text="Something is said to everybody.", seconds=None)
     await guest.send(a_later_field=True, nonce=5, type="ping")
     alive = await guest.answers_ping(SOON_SECONDS, "after messages of a later version")
     expect(alive, "it left a server that sent unknown fields and messages")
