@@ -199,3 +199,60 @@ def test_renegotiation_is_refused_and_disturbs_nothing(tmp_path: Path) -> None:
         assert server.process.wait(20) == 0
         log = server.log.read_text()
         assert "Traceback" not in log
+
+
+def seated_then_killed(server: ServerProcess) -> None:
+    """Sit down at a table, and be killed there."""
+    process = subprocess.Popen(
+        client_command("play", server.address, "--name", "Nour", "--plain"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        env=same_state(),
+    )
+    try:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("open Friends\njoin 1\n")
+        process.stdin.flush()
+        while "You are South" not in (line := process.stdout.readline()):
+            assert line, "the client has ended"
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.proves("S-7", "S-9")
+def test_a_new_process_is_back_in_its_seat_over_tls_and_shows_its_token_to_no_other_certificate(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    arguments = ("--tls", "self-made", "--data-dir", str(data))
+    with running_server(*arguments) as server:
+        seated_then_killed(server)
+        back = play(server)
+        assert "Back at table 1 Friends, seat South." in back.stdout, back.stdout + back.stderr
+        assert "event=session_resumed" in server.log.read_text()
+        seated_then_killed(server)
+        server.process.kill()
+        server.process.wait()
+    # Whoever has the server's name, its id and its address, but another key.
+    (data / "self-made-tls.pem").unlink()
+    port = ("--port", str(server.port))
+    with running_server(*arguments, *port) as other:
+        assert play(other).returncode == 1
+        run("forget", other.address)
+        stranger = play(other)
+        assert stranger.returncode == 0
+        assert "Back at" not in stranger.stdout
+        assert "event=session_resumed" not in other.log.read_text()
+        other.stop()
+    # Without TLS there is no certificate to show.
+    run("forget", server.address)
+    with running_server("--data-dir", str(data), *port) as plain:
+        stranger = play(plain)
+        assert stranger.returncode == 0
+        assert "Back at" not in stranger.stdout
+        plain.stop()
