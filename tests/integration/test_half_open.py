@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 PING_SECONDS = 1
-DEAD_SECONDS = 3
-NOTICED_SECONDS = DEAD_SECONDS + 2.5
-"""By when a dead connection is known to be one: the server looks once a second, and a machine may be busy."""
+DEAD_SECONDS = 4
+NOTICED_SECONDS = DEAD_SECONDS + 10.0
+"""By when a dead connection is known to be one, on a machine that is busy. The server looks once a second."""
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ async def test_r01_a_player_in_a_black_hole_takes_the_seat_over_before_anybody_n
         await flow.down.until_swallowed(lambda swallowed: b"goodbye" in swallowed)
         last = messages(flow.down.swallowed)[-1]
         assert (last["type"], last["code"], last.get("resumable", False)) == ("goodbye", "superseded", False)
-        await trio.sleep(NOTICED_SECONDS)
+        await trio.sleep(DEAD_SECONDS + 2)
         for person in people[1:]:
             assert person.count("player_left") == 0
             assert person.count("player_away", seat=0) == person.count("player_back", seat=0) == 0
@@ -163,11 +163,11 @@ async def test_t01_the_server_acts_for_a_player_on_turn_who_fell_into_a_black_ho
 
 async def test_k03_heartbeats_keep_a_flow_that_a_middlebox_would_forget(server: ServerProcess) -> None:
     async with (
-        # Silent for one ping, found out by a server that looks every second, and a second for a busy machine.
-        rough_network(server.port, forgets_after=PING_SECONDS + 2.0) as network,
+        # Silent for one ping, found out by a server that looks every second, and two for a busy machine.
+        rough_network(server.port, forgets_after=PING_SECONDS + 3.0) as network,
         four(server, network) as (_, people),
     ):
-        await trio.sleep(2.5 * network.forgets_after)  # nobody does anything
+        await trio.sleep(2 * network.forgets_after)  # nobody does anything
         assert not (await network.flow(0)).is_forgotten
         await people[0].ok("chat", text="still here")
         await people[1].heard("said", text="still here")
@@ -200,6 +200,6 @@ async def test_b05_a_client_whose_pong_waits_behind_its_own_bytes_is_not_taken_f
         # One whole frame that takes longer than a connection may be silent, and pongs only behind it.
         reply = await people[0].request("list_tables", padding="x" * 7600)
         assert reply["type"] == "tables"
-        assert trio.current_time() - began > DEAD_SECONDS + 1
+        assert trio.current_time() - began > DEAD_SECONDS
         assert people[0].count("ping") > 0, "the server did ask meanwhile"
         assert people[1].count("player_away") == 0

@@ -35,7 +35,7 @@ async def test_k05_k06_after_a_black_hole_both_ends_have_one_connection_and_coun
         assert isinstance(opened, wire.Opened)
         await link.request(wire.Join(id=NEW, table=opened.table))
         network.flows[0].swallow()
-        with trio.fail_after(20):
+        with trio.fail_after(60):
             async for item in link:
                 if isinstance(item, LinkBack):
                     break
