@@ -6,7 +6,6 @@ No I/O: ``now`` comes in, effects go out. ``docs/design.md``, "Server", says how
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tarneeb_engine.bots import policy
@@ -14,7 +13,7 @@ from tarneeb_engine.events import DealScored, DealStarted, DealVoided, HandsDeal
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.actions import to_wire
-from tarneeb_protocol.messages import MAX_CHAT_LINES, Actor, BotLevel, ReadyAction, TableState
+from tarneeb_protocol.messages import MAX_CHAT_LINES, Actor, ReadyAction, TableState
 from tarneeb_server.effects import CancelTimer, Effect, Send, SetTimer, TimerKey, TimerKind, detail, log
 from tarneeb_server.kept import KeepTable, KeptBot, KeptPlayer, KeptSeat, Record
 from tarneeb_server.play import Play
@@ -33,28 +32,11 @@ if TYPE_CHECKING:
     from tarneeb_protocol.messages import ChatLine, TableEvent
     from tarneeb_server.chance import Chance
     from tarneeb_server.effects import SessionId
-    from tarneeb_server.passwords import TablePassword
     from tarneeb_server.seating import Occupant
+    from tarneeb_server.table_options import TableOptions
 
 _PLAY = (wire.CallMade, wire.AuctionWon, wire.TrumpNamed, wire.CardPlayed, wire.TrickTaken)
 """Events that change the deal in progress and nothing else about a table."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableOptions:
-    """How a table is run. Seconds unless a name says otherwise; ``turn_seconds`` 0 is no clock. ``stand_in``
-    plays for who is away or lets the clock run out, and takes the seat of who leaves during a set.
-    """
-
-    turn_seconds: int = 45
-    grace_seconds: int = 120
-    stand_in: BotLevel = BotLevel.STEADY
-    bot_delay: float = 0.7
-    deserted_seconds: int = 60
-    can_watch: bool = True
-    max_spectators: int = 32
-    password: TablePassword | None = None
-    logs_details: bool = False
 
 
 class PlayingTable:

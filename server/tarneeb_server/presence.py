@@ -29,10 +29,10 @@ from tarneeb_server.effects import (
 from tarneeb_server.kept import ForgetBan, ForgetSession, ForgetTable
 from tarneeb_server.networks import connections_from
 from tarneeb_server.passwords import Password, restored_password
-from tarneeb_server.playing import TableOptions
 from tarneeb_server.restoring import restore_sessions, restored_table
 from tarneeb_server.seating import BOT_NAMES
 from tarneeb_server.sessions import Session, Sessions
+from tarneeb_server.table_options import TableOptions
 
 if TYPE_CHECKING:
     from tarneeb_server.kept import KeepTable, Kept

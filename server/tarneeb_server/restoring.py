@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from tarneeb_server.chance import ChanceSource
     from tarneeb_server.effects import Effect
     from tarneeb_server.kept import KeepDeal, KeepTable, Kept
-    from tarneeb_server.playing import TableOptions
     from tarneeb_server.seating import Occupant
     from tarneeb_server.sessions import Sessions
+    from tarneeb_server.table_options import TableOptions
 
 
 def restore_sessions(sessions: Sessions, kept: Kept, now: float) -> list[Effect]:
