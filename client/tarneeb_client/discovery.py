@@ -156,9 +156,8 @@ class Discovery:
             return
         self._tasks.start_soon(self._take_in)
         try:
-            with anyio.CancelScope(
-                shield=True
-            ):  # closed while it opens its sockets, it leaves some of them open
+            # Closed while it opens its sockets, it leaves some of them open.
+            with anyio.CancelScope(shield=True):
                 await zeroconf.zeroconf.async_wait_for_start()
             AsyncServiceBrowser(zeroconf.zeroconf, self._service_type, handlers=[self._on_change])
             yield
