@@ -22,7 +22,6 @@ import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import anyio
 import msgspec
@@ -30,7 +29,8 @@ import msgspec
 from tarneeb_client.addresses import Address
 from tarneeb_client.backoff import Backoff
 from tarneeb_client.dialling import Dial, Dialler, Security, Untrusted
-from tarneeb_client.kept_session import IDS_OF_A_PROCESS, KeptSession
+from tarneeb_client.keeping import Keeper
+from tarneeb_client.kept_session import IDS_OF_A_PROCESS
 from tarneeb_client.link_items import (
     GIVEN_UP,
     SESSION_LOST,
@@ -56,29 +56,6 @@ MOST_UNANSWERED = 32
 """Requests that may wait for an answer: half of the 64 replies that a server keeps for repeats."""
 MOST_FAULTS = 3
 """Connections in succession on which the server broke the protocol before the link gives up."""
-
-
-class Keeper(Protocol):
-    """Where sessions outlive their process; ``session_keeper.SessionKeeper`` is one."""
-
-    def has_any(self) -> bool:
-        """Whether there is a session that could be resumed."""
-
-    def offer(self, server: str, fingerprint: str | None) -> KeptSession | None:
-        """A session of the server with this id and a certificate with this fingerprint (``None``: in plain);
-        ``None`` for no session.
-        """
-
-    def refused(self) -> None:
-        """The server does not know the session that was offered last."""
-
-    async def keep(self, welcome: m.Welcome, asked_name: str, ids_from: int, fingerprint: str | None) -> None:
-        """Keep the session of this welcome and the certificate it came from. Nothing is sent on its connection
-        before this returns.
-        """
-
-    def forget(self) -> None:
-        """The session is over."""
 
 
 @dataclass(slots=True)
