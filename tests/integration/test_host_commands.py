@@ -12,6 +12,7 @@ import stat
 import statistics
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -177,8 +178,7 @@ def test_a_path_too_long_for_a_socket_is_no_hindrance(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another account")
 @pytest.mark.parametrize("is_open", [False, True], ids=["as it is", "opened to all by mistake"])
-def test_another_account_gets_no_answer(tmp_path: Path, is_open: bool) -> None:
-    path = tmp_path / "host.sock"
+def test_another_account_gets_no_answer(is_open: bool) -> None:
     asks = (
         "import os, socket, sys\n"
         "os.setgid(65534); os.setuid(65534)\n"
@@ -190,9 +190,10 @@ def test_another_account_gets_no_answer(tmp_path: Path, is_open: bool) -> None:
         "else:\n"
         '    s.sendall(b\'{"command":"status"}\\n\'); print(s.recv(65536).decode())\n'
     )
-    for folder in (tmp_path, *tmp_path.parents[:3]):
-        folder.chmod(0o755)
-    with running_server("--control", str(path)) as server:
+    # Not in the folder of pytest, which no other account may enter.
+    with tempfile.TemporaryDirectory() as folder, running_server("--control", f"{folder}/host.sock") as server:
+        path = Path(folder, "host.sock")
+        path.parent.chmod(0o755)
         if is_open:
             path.chmod(0o777)
         asked = subprocess.run(
