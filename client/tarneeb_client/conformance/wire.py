@@ -113,13 +113,15 @@ class Wire:
         self._buffer = b""
         self._taken = 0
         self._news = anyio.Event()
+        self._sending = anyio.Lock()
 
     # ---------------------------------------------------------------- sending
 
     async def send_bytes(self, chunk: bytes) -> None:
         """Send bytes as they are; that the other end is gone is found out by reading."""
         try:
-            await self.stream.send(chunk)
+            async with self._sending:  # a pong of the reading task may come between
+                await self.stream.send(chunk)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             return
 
