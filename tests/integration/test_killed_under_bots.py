@@ -74,6 +74,7 @@ class Evening:
         dial = self.notes[4].dial(self.port)
         async with open_link(dial, name="Spectator", rng=Hasty(SEED)) as link:
             await link.request(m.Watch(id=NEW, table=1))
+            self.seated.release()
             async for item in link:
                 assert not isinstance(item, LinkEnded), item
                 if isinstance(item, LinkBack):
@@ -92,6 +93,7 @@ async def test_four_bots_and_a_spectator_lose_nothing_that_was_acknowledged_to_a
                 nursery.start_soon(evening.bot, seat)
                 await evening.seated.acquire()
             nursery.start_soon(evening.spectator)
+            await evening.seated.acquire()
             for _ in range(KILLS):
                 await trio.sleep(rng.uniform(0.0, 0.5))
                 server.kill()
