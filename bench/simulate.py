@@ -6,14 +6,17 @@ often, resumes tried and granted, and deals a second. A seed whose world breaks 
 its complaints and the line that runs it again; ``--shrink`` then looks for the kinds of fault that it takes.
 
     python bench/simulate.py --deals 3000 --jobs 2
-    python bench/simulate.py --seed 12345 --only kill,latency
+    python bench/simulate.py --seed 12345 --deals 20 --only kill,latency
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import faulthandler
 import multiprocessing
+import multiprocessing.pool
+import signal
 import sys
 import time
 from collections import Counter
@@ -29,6 +32,7 @@ from support.simulation.world import Report, run_world
 LONGEST_SECONDS = 300
 """Of a real clock, for one world: longer, and it hangs."""
 DEALS_OF_A_WORLD = 20
+SECONDS_BETWEEN_LINES = 30.0
 
 Task = tuple[int, int, frozenset[str] | None, frozenset[str]]
 
@@ -99,7 +103,12 @@ def main() -> int:
     totals: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     failed: list[int] = []
-    with multiprocessing.Pool(arguments.jobs) as pool:
+    told_at = began
+    with (
+        contextlib.suppress(KeyboardInterrupt),  # the sums are told all the same
+        multiprocessing.Pool(arguments.jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool,
+    ):
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # the workers end as they always did
         tasks = worlds(arguments)
         running: list[tuple[Task, multiprocessing.pool.AsyncResult[Report]]] = []
         while totals["deals"] < arguments.deals and (arguments.keep_going or not failed):
@@ -114,10 +123,10 @@ def main() -> int:
             if report.complaints:
                 failed.append(task[0])
                 tell_failure(task, report, arguments.shrink)
-            elif totals["worlds"] % 100 == 0:
-                spent = time.perf_counter() - began
-                print(f"seed {task[0]}: {totals['deals']} deals, {totals['deals'] / spent:.1f}/s", flush=True)
-        pool.terminate()
+            elif time.perf_counter() - told_at > SECONDS_BETWEEN_LINES:
+                told_at = time.perf_counter()
+                rate = totals["deals"] / (told_at - began)
+                print(f"seed {task[0]}: {totals['deals']} deals, {rate:.1f} a second", flush=True)
     tell(totals, counts, failed, time.perf_counter() - began, arguments.seed)
     return 1 if failed else 0
 
