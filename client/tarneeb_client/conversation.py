@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from tarneeb_client.kept_session import KeptSession
+from tarneeb_client.lessons import Coach
 from tarneeb_client.link import NEW
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkItem, LinkLost
 from tarneeb_client.narrator import error_line, link_line, narrate
@@ -54,6 +55,7 @@ class Conversation:
         presenter: Presenter,
         *,
         clock: Callable[[], float] = time.monotonic,
+        coach: Coach | None = None,
     ) -> None:
         self.presenter = presenter
         self.view: TableView | None = None
@@ -70,6 +72,7 @@ class Conversation:
         self._is_syncing = False
         self._is_waking = False
         self._is_returning = False
+        self._coach = coach
 
     @property
     def waits(self) -> bool:
@@ -228,6 +231,9 @@ class Conversation:
         self.presenter.message(item)
         for line in narrate(item, before, self.view):
             self.presenter.say(line)
+        if self._coach is not None:
+            for lesson in self._coach.heard(item, self.view):
+                self.presenter.lesson(lesson)
         if isinstance(item, m.StandInEnded | m.Snapshot):
             self._is_waking = False
         if isinstance(item, m.Snapshot):

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from tarneeb_client.lessons import Lesson
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_protocol.messages import Message
 
@@ -34,6 +35,9 @@ class Presenter(Protocol):
 
     def say(self, line: str) -> None:
         """What happened, in words."""
+
+    def lesson(self, lesson: Lesson) -> None:
+        """What a coach explains."""
 
     def answer(self, command: str, lines: Sequence[str]) -> None:
         """The answer to a command that asks this client alone."""
@@ -63,6 +67,11 @@ class PlainPresenter:
     def say(self, line: str) -> None:
         """Write the line."""
         self._write_line(line)
+
+    def lesson(self, lesson: Lesson) -> None:
+        """Write a paragraph a line, marked."""
+        for paragraph in lesson.paragraphs:
+            self._write_line(f"* {paragraph}")
 
     def answer(self, command: str, lines: Sequence[str]) -> None:
         """Write the lines."""
@@ -113,6 +122,10 @@ class JsonPresenter:
 
     def say(self, line: str) -> None:
         """Nothing: the messages say it."""
+
+    def lesson(self, lesson: Lesson) -> None:
+        """``lesson`` with title and paragraphs."""
+        self._write({"type": "lesson", "title": lesson.title, "paragraphs": list(lesson.paragraphs)})
 
     def answer(self, command: str, lines: Sequence[str]) -> None:
         """``answer`` with the lines of text."""

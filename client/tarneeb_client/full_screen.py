@@ -1,0 +1,220 @@
+"""The full screen: a desk on a terminal. The only module that draws and reads keys; asyncio alone."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Protocol
+
+import anyio
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input as TerminalInput
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, VSplit, Window
+from prompt_toolkit.output import Output
+from prompt_toolkit.styles import Style
+
+from tarneeb_client.screens.keys import KEYS, TYPED_INTO, Key, Place, find_key
+from tarneeb_client.screens.rows import Row
+from tarneeb_protocol.text import harmless
+
+TICK_SECONDS = 0.5
+"""How often clocks on the screen go on."""
+ESCAPE_SECONDS = 0.05
+"""How long the key Esc waits for what may be the rest of another key."""
+LEAST_CELLS = 20
+
+
+class Shown(Protocol):
+    """What a screen shows and gives its keys to: a desk."""
+
+    text: str
+    is_over: bool
+
+    @property
+    def place(self) -> Place:
+        """Where keys are pressed."""
+
+    def tick(self, now: float) -> None:
+        """The time is ``now``, in seconds."""
+
+    def typed(self, text: str) -> None:
+        """The input line holds ``text`` now."""
+
+    def press(self, action: str, key: str) -> None:
+        """A key of the table ``keys``."""
+
+    def prefix(self) -> str:
+        """What stands before the input."""
+
+    def rows(self, cells: int, height: int) -> list[Row]:
+        """The screen above the input line, then the footer: exactly ``height`` rows of ``cells``."""
+
+    def footer(self, cells: int) -> Row:
+        """The keys of this place."""
+
+
+class Screen:
+    """A desk on a terminal. ``terminal`` and ``output`` are the process's own unless given, as in a test; the
+    seconds of ``clock`` never go back.
+    """
+
+    def __init__(
+        self,
+        desk: Shown,
+        styles: Mapping[str, str],
+        *,
+        terminal: TerminalInput | None = None,
+        output: Output | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        has_mouse: bool = False,
+    ) -> None:
+        self.desk = desk
+        self._clock = clock
+        self._buffer = Buffer(
+            multiline=False,
+            read_only=Condition(lambda: desk.place not in TYPED_INTO),
+            on_text_changed=lambda buffer: self._typed(buffer.text),
+        )
+        self.app: Application[None] = Application(
+            layout=self._layout(),
+            key_bindings=self._bindings(),
+            style=Style.from_dict(dict(styles)),
+            full_screen=True,
+            mouse_support=has_mouse,
+            input=terminal,
+            output=output,
+            terminal_size_polling_interval=None,
+        )
+        self.app.ttimeoutlen = ESCAPE_SECONDS
+
+    async def run(self, *beside: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Show the desk and take keys until it is over. ``beside`` are tasks that run meanwhile; they call
+        ``changed`` when the desk is to be drawn.
+
+        An exception of a key or of the drawing ends the application, which restores the terminal first.
+        """
+        loop = asyncio.get_running_loop()
+        faults: list[BaseException] = []
+
+        def fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+            faults.append(context.get("exception") or RuntimeError(context["message"]))
+            self._exit()
+
+        before = loop.get_exception_handler()
+        loop.set_exception_handler(fault)
+        try:
+            async with anyio.create_task_group() as tasks:
+
+                async def tick() -> None:
+                    while True:
+                        self.desk.tick(self._clock())
+                        self.changed()
+                        await anyio.sleep(TICK_SECONDS)
+
+                tasks.start_soon(tick)
+                for task in beside:
+                    tasks.start_soon(task)
+                await self.app.run_async(set_exception_handler=False)
+                tasks.cancel_scope.cancel()
+        finally:
+            loop.set_exception_handler(before)
+        if faults:
+            raise faults[0]
+
+    def ring(self) -> None:
+        """Ring the terminal's bell."""
+        self.app.output.bell()
+
+    def now(self) -> float:
+        """The time of the screen's clock, in seconds."""
+        return self._clock()
+
+    def _exit(self) -> None:
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit()
+
+    def changed(self) -> None:
+        """Draw what the desk shows now, or leave when it is over."""
+        if self._buffer.text != self.desk.text:
+            self._set_text(self.desk.text)
+        if self.desk.is_over:
+            self._exit()
+        else:
+            self.app.invalidate()
+
+    def _set_text(self, text: str) -> None:
+        self._buffer.set_document(self._buffer.document.__class__(text, len(text)), bypass_readonly=True)
+
+    # ---------------------------------------------------------------- layout
+
+    def _layout(self) -> Layout:
+        body = Window(
+            FormattedTextControl(self._body, focusable=False), always_hide_cursor=True, wrap_lines=False
+        )
+        prefix = Window(
+            FormattedTextControl(lambda: [("class:input", self.desk.prefix())]),
+            dont_extend_width=True,
+            height=1,
+        )
+        entry = Window(BufferControl(self._buffer), height=1, style="class:input")
+        footer = Window(FormattedTextControl(self._footer), height=1)
+        return Layout(HSplit([body, VSplit([prefix, entry], height=1), footer]), focused_element=entry)
+
+    def _size(self) -> tuple[int, int]:
+        size = self.app.output.get_size()
+        return max(LEAST_CELLS, size.columns), max(3, size.rows)
+
+    def _body(self) -> StyleAndTextTuples:
+        cells, height = self._size()
+        rows = self.desk.rows(cells, height - 1)[:-1]
+        return _in_one(rows)
+
+    def _footer(self) -> StyleAndTextTuples:
+        return _in_one([self.desk.footer(self._size()[0])])
+
+    # ---------------------------------------------------------------- keys
+
+    def _typed(self, text: str) -> None:
+        if text != self.desk.text:
+            self.desk.typed(text)
+            self.changed()
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        for key in KEYS:
+            for name in key.keys:
+                self._bind(bindings, key, name)
+
+        @bindings.add(Keys.Vt100MouseEvent, eager=True, filter=Condition(lambda: not self.app.mouse_support()))
+        def _(event: KeyPressEvent) -> None:
+            """Nothing: a pasted colour code that is taken for a mouse must not fail."""
+
+        return bindings
+
+    def _bind(self, bindings: KeyBindings, key: Key, name: str) -> None:
+        def applies() -> bool:
+            return find_key(name, self.desk.place, has_input=bool(self._buffer.text)) is key
+
+        @bindings.add(name, filter=Condition(applies), eager=True)
+        def _(event: KeyPressEvent) -> None:
+            self.desk.tick(self._clock())
+            if key.action == "redraw":
+                event.app.renderer.clear()
+            self.desk.press(key.action, name)
+            self.changed()
+
+
+def _in_one(rows: list[Row]) -> StyleAndTextTuples:
+    text: StyleAndTextTuples = []
+    for number, row in enumerate(rows):
+        if number:
+            text.append(("", "\n"))
+        # Whatever comes here is harmless already; this is the last place where it can be made so.
+        text.extend((style, part if part.isprintable() else harmless(part)) for style, part in row)
+    return text

@@ -1,0 +1,97 @@
+"""A recorded set step by step: its transcript is played again by the rules, every hand in sight.
+
+The one module of the client that plays by rules, because nobody is there to tell it what happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tarneeb_client.state import TableView
+from tarneeb_engine.actions import Action
+from tarneeb_engine.cards import Card
+from tarneeb_engine.hand import Hand
+from tarneeb_engine.notation import NotationError, actions_of
+from tarneeb_engine.seats import Seat
+from tarneeb_engine.sets import SetState
+from tarneeb_engine.transcript import Transcript, parse_transcript
+from tarneeb_protocol import messages as m
+from tarneeb_protocol.text import harmless
+
+LONGEST_FILE = 8 * 1024 * 1024
+"""Bytes: a deal takes about 600."""
+NO_NAMES = ("South", "East", "North", "West")
+
+
+class CannotReplay(Exception):
+    """The file is no transcript; the text says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The set after one action. ``seat`` did ``action``; both are ``None`` where a deal begins. ``hands`` are
+    the cards that each seat still holds.
+    """
+
+    view: TableView
+    hands: tuple[tuple[Card, ...], ...]
+    seat: Seat | None
+    action: Action | None
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal, from 1."""
+        return 0 if self.view.deal is None else self.view.deal.number
+
+
+def read_transcript(path: Path) -> Transcript:
+    """The transcript in a file. Raises ``CannotReplay``."""
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(LONGEST_FILE + 1)
+    except OSError as error:
+        raise CannotReplay(f"{harmless(str(path))} cannot be read: {error.strerror}") from None
+    if len(content) > LONGEST_FILE:
+        raise CannotReplay(f"{harmless(str(path))} has more than {LONGEST_FILE} bytes, and is no transcript")
+    try:
+        transcript = parse_transcript(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise CannotReplay(f"{harmless(str(path))} is not UTF-8 text") from None
+    except NotationError as error:
+        raise CannotReplay(f"{harmless(str(path))}: {harmless(str(error))}") from None
+    if not transcript.deals:
+        raise CannotReplay(f"{harmless(str(path))} holds no deal")
+    return transcript
+
+
+def steps(transcript: Transcript) -> tuple[Step, ...]:
+    """Every step of the set, in order."""
+    names = transcript.players or NO_NAMES
+    state = SetState.begin(transcript.rules, transcript.first_dealer)
+    found: list[Step] = []
+    for deal in transcript.deals:
+        state, _ = state.start_deal(deal.pack)
+        found.append(_step(state, names, None, None))
+        for seat, action in actions_of(deal):
+            state, _ = state.apply(seat, action)
+            found.append(_step(state, names, seat, action))
+    return tuple(found)
+
+
+def _step(state: SetState, names: tuple[str, str, str, str], seat: Seat | None, action: Action | None) -> Step:
+    south, east, north, west = (m.SeatSummary(name=name, ready=True) for name in names)
+    snapshot = m.Snapshot(
+        table=1,
+        seq=0,
+        name="",
+        state=m.TableState.PLAYING if state.winner is None else m.TableState.SET_OVER,
+        rules=state.rules,
+        turn_seconds=0,
+        grace_seconds=0,
+        seats=(south, east, north, west),
+        set_number=1,
+        public=state.public_view(),
+    )
+    masks = (0, 0, 0, 0) if state.deal is None else state.deal.hands
+    return Step(TableView(snapshot), tuple(tuple(Hand(mask)) for mask in masks), seat, action)

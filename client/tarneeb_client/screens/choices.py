@@ -1,0 +1,94 @@
+"""What the player may choose from at this moment, as the server's prompt spells it out, and what is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tarneeb_client.language import _
+from tarneeb_client.parse import Unreadable, normalised, parse_card, parse_suit
+from tarneeb_client.screens.hand import held_cards
+from tarneeb_client.state import TableView
+from tarneeb_engine.calls import CallKind
+from tarneeb_engine.cards import Suit
+from tarneeb_protocol import messages as m
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One legal action. ``typed`` is what picks it: a letter of the hand, a number, ``p``, a suit's letter."""
+
+    typed: str
+    label: str
+    action: m.WireAction
+
+
+def choices(view: TableView | None) -> tuple[Choice, ...]:
+    """Every legal action in the order in which the screen shows them; none when it is not this seat's turn.
+
+    Cuts are left out: there are 51, and a number is typed.
+    """
+    if view is None or view.prompt is None:
+        return ()
+    actions = view.prompt.actions
+    plays = {action.card: action for action in actions if isinstance(action, m.PlayAction)}
+    if plays:
+        return tuple(
+            Choice(held.letter, held.card, plays[held.card]) for held in held_cards(view) if held.card in plays
+        )
+    found: list[Choice] = []
+    for action in actions:
+        match action:
+            case m.CallAction(call=CallKind.PASS):
+                found.append(Choice("p", _("pass"), action))
+            case m.CallAction(call=CallKind.BID, tricks=int(tricks)):
+                found.append(Choice(str(tricks), str(tricks), action))
+            case m.CallAction(call=CallKind.GAME):
+                found.append(Choice("g", _("game"), action))
+            case m.TrumpAction(suit=suit):
+                found.append(Choice(suit.value.lower(), suit.value, action))
+            case m.ReadyAction():
+                found.append(Choice("y", _("ready"), action))
+            case _:
+                pass
+    return tuple(found)
+
+
+def pick(view: TableView | None, typed: str) -> Choice | None:
+    """The choice that the typed text is, whatever letters and digits it is typed in; ``None`` for none."""
+    offered = choices(view)
+    text = normalised(typed)
+    for choice in offered:
+        if text == choice.typed:
+            return choice
+    for choice in offered:
+        try:
+            if isinstance(choice.action, m.PlayAction) and parse_card(text) == choice.action.card:
+                return choice
+            if isinstance(choice.action, m.TrumpAction) and parse_suit(text) is choice.action.suit:
+                return choice
+        except Unreadable:
+            return None
+    return None
+
+
+def is_cutting(view: TableView | None) -> bool:
+    """Whether this player is to cut the pack."""
+    prompt = None if view is None else view.prompt
+    return prompt is not None and any(isinstance(action, m.CutAction) for action in prompt.actions)
+
+
+def outbid(view: TableView) -> tuple[int, ...]:
+    """Bids that were made in this auction and can be made no more, in ascending order."""
+    deal = view.deal
+    if deal is None or view.prompt is None:
+        return ()
+    legal = {action.tricks for action in view.prompt.actions if isinstance(action, m.CallAction)}
+    if not legal:
+        return ()
+    made = {call.tricks for call in deal.calls if call.tricks is not None}
+    return tuple(sorted(made - legal))
+
+
+def suit_of(choice: Choice) -> Suit | None:
+    """The suit that the choice names as trump."""
+    return choice.action.suit if isinstance(choice.action, m.TrumpAction) else None

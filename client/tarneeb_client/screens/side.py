@@ -1,0 +1,189 @@
+"""The pane beside the table: contract, tricks, the last trick or all of them, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tarneeb_client.language import _, in_context, plural
+from tarneeb_client.screens.cells import wrap
+from tarneeb_client.screens.cross import Around
+from tarneeb_client.screens.glyphs import Glyphs
+from tarneeb_client.screens.hand import card_style
+from tarneeb_client.screens.rows import Fragment, Row, filled, fitted, text_row
+from tarneeb_client.state import TableView
+from tarneeb_client.wording.people import Viewpoint
+from tarneeb_engine.calls import CallKind
+from tarneeb_engine.seats import Seat, Team
+from tarneeb_engine.views import ContractView, DealView, TrickView
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of what happened; ``is_chat`` when somebody said it, ``is_warning`` when it needs attention."""
+
+    text: str
+    is_chat: bool = False
+    is_warning: bool = False
+
+
+def side_pane(
+    view: TableView, log: Sequence[LogLine], glyphs: Glyphs, cells: int, height: int, *, scrolled: int = 0
+) -> list[Row]:
+    """``height`` rows of ``cells``. ``scrolled`` is how many lines of the log, from the last one, are below."""
+    rows = [*contract_rows(view, glyphs, cells)]
+    rule = text_row(glyphs.across * cells, cells, "class:rule")
+    deal = view.deal
+    if deal is not None and (deal.tricks or deal.trick is not None):
+        rows.append(rule)
+        is_tall = cells >= 30 and height >= 15
+        rows += trick_rows(view, deal, glyphs, cells) if is_tall else last_trick_rows(view, deal, glyphs, cells)
+    elif deal is not None and deal.calls:
+        rows.append(rule)
+        rows += call_rows(view, deal, cells)
+    rows.append(rule)
+    room = height - len(rows)
+    return filled([*rows, *log_rows(log, cells, max(0, room), scrolled=scrolled)], height, cells)
+
+
+def contract_rows(view: TableView, glyphs: Glyphs, cells: int) -> list[Row]:
+    """Trump, contract, tricks of both sides, and what each still needs."""
+    deal = view.deal
+    if deal is None or deal.contract is None:
+        return [text_row(" " + _("No contract yet"), cells, "class:quiet")]
+    contract = deal.contract
+    who = Viewpoint.of(view.snapshot)
+    trump: list[Fragment] = [("", " ")]
+    if contract.trump is None:
+        trump.append(("class:quiet", _("Trump not named")))
+    else:
+        trump += [("", _("Trump") + " "), (card_style(contract.trump), glyphs.suit(contract.trump))]
+    bid = _("game") if contract.call is CallKind.GAME else str(contract.tricks)
+    trump.append(
+        ("", "  " + _("bid {bid} by {name}").format(bid=bid, name=_in_sentence(who, contract.declarer)))
+    )
+    rows = [fitted(trump, cells)]
+    first, second = own_side_first(view)
+    taken = "  ".join(f"{side_name(view, team)} {deal.taken[team]}" for team in (first, second))
+    rows.append(text_row(" " + taken, cells))
+    rows += [
+        text_row(" " + line, cells, "class:quiet") for line in wrap(need_text(view, deal, contract), cells - 1)
+    ]
+    return rows
+
+
+def _in_sentence(who: Viewpoint, seat: Seat) -> str:
+    return in_context("after a preposition", "you") if who.is_own(seat) else who.occupant(seat)
+
+
+def own_side_first(view: TableView) -> tuple[Team, Team]:
+    """Both teams, the viewer's own first."""
+    own = Team.SOUTH_NORTH if view.seat is None else view.seat.team()
+    return own, own.opponents
+
+
+def side_name(view: TableView, team: Team) -> str:
+    """A team in a word or two: ``Us``, ``Them``, or its seats for a spectator."""
+    if view.seat is None:
+        return _("S-N") if team is Team.SOUTH_NORTH else _("E-W")
+    return _("Us") if view.seat.team() is team else _("Them")
+
+
+def need_text(view: TableView, deal: DealView, contract: ContractView) -> str:
+    """What each side still needs: the declarer's to make the contract, the others to defeat it."""
+    declaring = contract.declarer.team()
+    missing = max(0, contract.tricks - deal.taken[declaring])
+    to_defeat = max(0, 14 - contract.tricks - deal.taken[declaring.opponents])
+    if missing == 0:
+        return _("{side}: contract made").format(side=side_name(view, declaring))
+    if to_defeat == 0:
+        return _("{side}: contract defeated").format(side=side_name(view, declaring.opponents))
+    make = _("{side} need {number}").format(side=side_name(view, declaring), number=missing)
+    defeat = _("{side} need {number}").format(side=side_name(view, declaring.opponents), number=to_defeat)
+    return f"{make}, {defeat}"
+
+
+def last_trick_rows(view: TableView, deal: DealView, glyphs: Glyphs, cells: int) -> list[Row]:
+    """Who won the last trick, and its cards."""
+    if not deal.tricks:
+        return [text_row(" " + _("No trick yet"), cells, "class:quiet")]
+    trick = deal.tricks[-1]
+    who = Viewpoint.of(view.snapshot)
+    winner = trick.winner if trick.winner is not None else trick.leader
+    title = " " + _("Last trick: {name}").format(name=who.name(winner))
+    return [text_row(title, cells), fitted((("", " "), *trick_cards(trick, glyphs)), cells)]
+
+
+def trick_cards(trick: TrickView, glyphs: Glyphs) -> list[Fragment]:
+    """The cards of a trick in the order of play, the winning one marked."""
+    row: list[Fragment] = []
+    seat = trick.leader
+    for card in trick.cards:
+        mark = "*" if trick.winner is seat else ""
+        row += [(card_style(card.suit), glyphs.card(card)), ("class:winning", mark), ("", " ")]
+        seat = seat.next()
+    return row
+
+
+def trick_rows(view: TableView, deal: DealView, glyphs: Glyphs, cells: int) -> list[Row]:
+    """Every trick of the deal as a table, seat by seat, the latest at the bottom; the oldest give way."""
+    around = Around.of(view.seat)
+    columns = (around.left, around.top, around.right, around.bottom)
+    head = " " + _("Tricks").ljust(7) + "".join(seat_tag(seat).ljust(5) for seat in columns)
+    rows = [text_row(head, cells, "class:quiet")]
+    tricks = [*deal.tricks, *([deal.trick] if deal.trick is not None and deal.trick.cards else [])]
+    for number, trick in list(enumerate(tricks, start=1))[-6:]:
+        row: list[Fragment] = [("class:quiet", f" {number:>3}    ")]
+        for seat in columns:
+            place = (seat - trick.leader) % 4
+            if place >= len(trick.cards):
+                row.append(("class:quiet", "..   "))
+                continue
+            card = trick.cards[place]
+            text = glyphs.card(card)
+            mark = "*" if trick.winner is seat else " "
+            row += [(card_style(card.suit), text), ("class:winning", mark), ("", " " * (4 - len(text)))]
+        rows.append(fitted(row, cells))
+    return rows
+
+
+def seat_tag(seat: Seat) -> str:
+    """A seat in a letter or two."""
+    return {
+        Seat.SOUTH: in_context("seat", "S"),
+        Seat.EAST: in_context("seat", "E"),
+        Seat.NORTH: in_context("seat", "N"),
+        Seat.WEST: in_context("seat", "W"),
+    }[seat]
+
+
+def call_rows(view: TableView, deal: DealView, cells: int) -> list[Row]:
+    """The auction so far, one call a line."""
+    who = Viewpoint.of(view.snapshot)
+    rows = [
+        text_row(
+            " " + plural("{number} call", "{number} calls", len(deal.calls)).format(number=len(deal.calls)),
+            cells,
+            "class:quiet",
+        )
+    ]
+    for call in deal.calls[-6:]:
+        said = {CallKind.PASS: _("pass"), CallKind.GAME: _("game")}.get(call.call, str(call.tricks))
+        remark = "" if call.remark is None else f" ({remark_text(call.remark.value)})"
+        rows.append(text_row(f" {who.name(call.seat)}: {said}{remark}", cells))
+    return rows
+
+
+def remark_text(remark: str) -> str:
+    """A remark to the partner in words."""
+    return _("helpful") if remark == "helpful" else _("not helpful")
+
+
+def log_rows(log: Sequence[LogLine], cells: int, height: int, *, scrolled: int) -> list[Row]:
+    """The end of the log, wrapped; ``scrolled`` rows from its end are below the pane."""
+    rows: list[Row] = []
+    for line in log:
+        style = "class:warning" if line.is_warning else "class:log.chat" if line.is_chat else ""
+        rows += [text_row(" " + part, cells, style) for part in wrap(line.text, cells - 1, indent="  ")]
+    end = max(len(rows) - scrolled, min(height, len(rows)))
+    return rows[max(0, end - height) : end]

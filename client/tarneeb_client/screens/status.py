@@ -1,0 +1,160 @@
+"""The lines around the table: the title above it, and under it what is to be done and what may be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tarneeb_client.language import _
+from tarneeb_client.screens.cells import clip
+from tarneeb_client.screens.choices import Choice, choices, is_cutting, outbid, suit_of
+from tarneeb_client.screens.glyphs import Glyphs
+from tarneeb_client.screens.hand import card_style
+from tarneeb_client.screens.rows import Fragment, Row, apart, fitted, text_row
+from tarneeb_client.screens.side import own_side_first, side_name
+from tarneeb_client.state import TableView
+from tarneeb_client.wording.cards import SUIT_NAMES
+from tarneeb_client.wording.connection import duration
+from tarneeb_client.wording.people import Viewpoint
+from tarneeb_engine.views import Phase
+from tarneeb_protocol import messages as m
+from tarneeb_protocol.text import harmless
+
+
+@dataclass(frozen=True, slots=True)
+class LinkState:
+    """How the link fares. While it is lost: which attempt follows in how many seconds, and for how many more
+    the seat is held, where it is known.
+    """
+
+    is_lost: bool = False
+    attempt: int = 0
+    retry_seconds: float = 0.0
+    held_seconds: float | None = None
+    ping_ms: int | None = None
+
+
+def title_row(view: TableView, server_name: str, link: LinkState, glyphs: Glyphs, cells: int) -> Row:
+    """Where one is, the score, and how the link fares."""
+    snapshot = view.snapshot
+    first, second = own_side_first(view)
+    right: list[Fragment] = []
+    if snapshot.public is not None:
+        scores = snapshot.public.scores
+        right += [
+            ("class:own.score", f"{side_name(view, first)} {scores[first]}"),
+            ("", f"   {side_name(view, second)} {scores[second]}"),
+        ]
+    target = _("first to {target}").format(target=snapshot.rules.target)
+    right += [("class:quiet", f"   {target}   "), *link_fragments(link, glyphs), ("", " ")]
+    deal = "" if view.deal is None else "  " + _("deal {number}").format(number=view.deal.number)
+    where = f" {harmless(server_name)}/{snapshot.table} {harmless(snapshot.name)}{deal}"
+    return apart([("class:title", where)], right, cells)
+
+
+def link_fragments(link: LinkState, glyphs: Glyphs) -> list[Fragment]:
+    """A mark for the link, and its delay where that was measured."""
+    if link.is_lost:
+        return [("class:warning", f"{glyphs.offline}{_('lost')}")]
+    ping = "" if link.ping_ms is None else f" {link.ping_ms} ms"
+    return [("class:good", glyphs.online), ("", ping)]
+
+
+def banner(link: LinkState, cells: int) -> Row:
+    """In place of the status line while the link is lost."""
+    text = " " + _("LINK LOST, try {number} in {seconds} s").format(
+        number=link.attempt, seconds=max(0, round(link.retry_seconds))
+    )
+    if link.held_seconds is not None:
+        text += "; " + _("seat held {time}").format(time=duration(link.held_seconds))
+    return text_row(f"{text} - {_('r retry now')}", cells, "class:warning")
+
+
+def status_row(view: TableView, seconds_left: int | None, cells: int, note: str = "") -> Row:
+    """Whose turn it is and what is to be done, or the ``note`` if there is one; the time left on the right."""
+    is_own = view.prompt is not None
+    right: list[Fragment] = []
+    if seconds_left is not None:
+        text = _("{time} left").format(time=duration(seconds_left))
+        right = [("class:warning" if is_own and seconds_left <= 10 else "", text + " ")]
+    style = "class:status.turn" if is_own else "class:status"
+    text = f" {note or task_text(view)}"
+    return apart([(style, clip(text, cells))], right, cells)
+
+
+def task_text(view: TableView) -> str:
+    """What the table waits for, in a sentence."""
+    deal = view.deal
+    snapshot = view.snapshot
+    if snapshot.state is m.TableState.WAITING:
+        return _("Waiting for players: b adds a bot.") if view.seat is not None else _("Waiting for players.")
+    if snapshot.state is m.TableState.SET_OVER:
+        if view.prompt is not None:
+            return _("The set is over. Enter: ready for the next one.")
+        return _("The set is over. Waiting for the others.")
+    if view.prompt is not None:
+        return _own_task(view)
+    if deal is None or deal.turn is None:
+        return _("One moment.")
+    who = Viewpoint.of(snapshot)
+    return _("{name} is to act.").format(name=who.occupant(deal.turn))
+
+
+def _own_task(view: TableView) -> str:
+    offered = choices(view)
+    if is_cutting(view):
+        return _("YOUR TURN: cut the pack: type how many cards to lift, 1 to 51.")
+    first = offered[0].action if offered else None
+    if isinstance(first, m.CallAction):
+        return _("YOUR TURN: bid")
+    if isinstance(first, m.TrumpAction):
+        return _("YOUR TURN: name the trump")
+    deal = view.deal
+    if deal is not None and deal.phase is Phase.PLAY and deal.trick is not None and deal.trick.cards:
+        led = deal.trick.cards[0].suit
+        if all(
+            isinstance(choice.action, m.PlayAction) and choice.action.card.suit is led for choice in offered
+        ):
+            return _("YOUR TURN: {suit} were led, follow").format(suit=_(SUIT_NAMES[led]))
+        return _("YOUR TURN: {suit} were led, you hold none: play any card").format(suit=_(SUIT_NAMES[led]))
+    return _("YOUR TURN: lead a card")
+
+
+def choice_row(view: TableView, selected: Choice | None, glyphs: Glyphs, cells: int) -> Row | None:
+    """Calls or suits to choose from, in a row; the selected one in square brackets, bids that are taken already
+    in round ones. ``None`` when there is nothing of the kind to choose.
+    """
+    offered = [choice for choice in choices(view) if not isinstance(choice.action, m.PlayAction)]
+    if not offered:
+        return None
+    row: list[Fragment] = [("", " ")]
+    for tricks in outbid(view):
+        row += [("class:illegal", f"({tricks})"), ("", " ")]
+    bids_at = len(row)
+    chosen: list[Fragment] = []
+    for choice in offered:
+        chosen += [*_choice(choice, glyphs, is_selected=choice == selected), ("", " ")]
+    row[bids_at:] = chosen
+    return fitted(row, cells)
+
+
+def _choice(choice: Choice, glyphs: Glyphs, *, is_selected: bool) -> list[Fragment]:
+    suit = suit_of(choice)
+    text = choice.label if suit is None else f"{choice.typed} {glyphs.suit(suit)}"
+    style = "class:legal" if suit is None else card_style(suit)
+    if is_selected:
+        return [("class:selected", f"[{text}]")]
+    return [(style, f" {text} ")]
+
+
+def footer_row(keys: Sequence[tuple[str, str]], cells: int) -> Row:
+    """Keys and what they do; those for which there is no room are left out whole."""
+    row: list[Fragment] = [("", " ")]
+    taken = 1
+    for key, summary in keys:
+        part = f"{key} {summary}"
+        if taken + len(part) + 2 > cells:
+            continue
+        row += [("class:footer.key", key), ("class:footer", f" {summary}  ")]
+        taken += len(part) + 2
+    return fitted(row, cells)
