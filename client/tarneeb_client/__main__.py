@@ -25,10 +25,11 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tarneeb",
         description="Play Tarneeb, the Arab world's favourite trick-taking game, over a network.",
-        epilog="tarneeb COMMAND --help tells more about each. To host a game: tarneeb-server.",
+        epilog="Without a command: choose a server, or play with bots. "
+        "tarneeb COMMAND --help tells more about each. To host a game: tarneeb-server.",
     )
     parser.add_argument("--version", action="version", version=f"tarneeb {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_play(commands)
     _add_watch(commands)
     _add_find(commands)
@@ -36,6 +37,9 @@ def build_parser() -> argparse.ArgumentParser:
     _add_demo(commands)
     _add_solo(commands)
     _add_forget(commands)
+    _add_learn(commands)
+    _add_replay(commands)
+    _add_doctor(commands)
     _add_conformance(commands)
     return parser
 
@@ -47,7 +51,7 @@ def _add_play(commands: _Commands[argparse.ArgumentParser]) -> None:
     play = commands.add_parser(
         "play",
         help="play on a server",
-        description="Connect to a server and play, in lines of text. Type help once connected.",
+        description="Connect to a server and play. Press ? for the keys; in lines of text, type help.",
         epilog="Examples: tarneeb play; tarneeb play 192.168.1.20 --name Nour; tarneeb play ::1 --table 3",
     )
     play.add_argument("address", nargs="?", default="127.0.0.1", metavar="HOST[:PORT]", help=ADDRESS_HELP)
@@ -107,8 +111,10 @@ def _add_output(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--plain",
         action="store_true",
-        help="no line editing, only lines in and out; so it is anyway when input or output is no terminal",
+        help="lines of text instead of a full screen, without line editing, as a screen reader wants it; "
+        "so it is anyway when input or output is no terminal",
     )
+    command.add_argument("--lines", action="store_true", help="lines of text, with an input line to edit")
     command.add_argument("--json", action="store_true", help="one JSON object a line, for programs")
 
 
@@ -191,6 +197,36 @@ def _add_forget(commands: _Commands[argparse.ArgumentParser]) -> None:
         epilog="Example: tarneeb forget 192.168.1.20",
     )
     forget.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
+
+
+def _add_learn(commands: _Commands[argparse.ArgumentParser]) -> None:
+    learn = commands.add_parser(
+        "learn",
+        help="learn the game by playing a deal",
+        description="Sit down with three bots on a private server, and be told what things mean as they come.",
+    )
+    learn.add_argument("--name", help="what the bots call you (default: your login name)")
+    _add_output(learn)
+
+
+def _add_replay(commands: _Commands[argparse.ArgumentParser]) -> None:
+    replay = commands.add_parser(
+        "replay",
+        help="step through a recorded set",
+        description="Show a recorded set, every hand in sight: step forward and back by action, trick or deal.",
+        epilog="Where there is no full screen, the set is told in lines.",
+    )
+    replay.add_argument("file", metavar="FILE", help="a transcript, as a server records it (docs/notation.md)")
+    replay.add_argument("--plain", action="store_true", help="tell the set in lines of text")
+
+
+def _add_doctor(commands: _Commands[argparse.ArgumentParser]) -> None:
+    doctor = commands.add_parser(
+        "doctor",
+        help="show what this terminal can do",
+        description="Show what the terminal can do, what was chosen for it and why, and where files are.",
+    )
+    doctor.add_argument("--json", action="store_true", help="as one JSON object")
 
 
 def _add_conformance(commands: _Commands[argparse.ArgumentParser]) -> None:

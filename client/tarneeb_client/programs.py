@@ -20,8 +20,10 @@ from tarneeb_client.console import Lines, PipedLines, has_symbols, is_full_termi
 from tarneeb_client.conversation import Conversation
 from tarneeb_client.dialling import Dialler, Security
 from tarneeb_client.farewell import is_leaving, say_how_to_come_back
+from tarneeb_client.lessons import Coach
 from tarneeb_client.line_mode import converse, start_at
 from tarneeb_client.link import NEW, Link, open_link
+from tarneeb_client.look import Look
 from tarneeb_client.presenters import JsonPresenter, PlainPresenter, Presenter
 from tarneeb_client.recent_servers import remember
 from tarneeb_client.retelling import retell
@@ -55,8 +57,23 @@ class PlayOptions:
     seat: Seat | None = None
     watch: bool = False
     is_new: bool = False
+    look: Look | None = None
+    """How the full screen looks; ``None`` for lines."""
     is_named: bool = False
     """Whether the player chose the name, rather than being called by the login name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoloOptions:
+    """Arguments of ``tarneeb solo`` and ``tarneeb learn``, which has a ``coach``."""
+
+    name: str
+    level: m.BotLevel = m.BotLevel.STEADY
+    seed: int | None = None
+    plain: bool = False
+    json: bool = False
+    look: Look | None = None
+    coach: Coach | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,11 +116,19 @@ async def play(options: PlayOptions, warn: Callable[[str], None]) -> int:
                 security=options.security,
                 keeper=keeper,
             ) as link:
-                conversation = _conversation(link, as_json=options.json)
-                link.is_leaving = partial(is_leaving, conversation, keeper)
+                begin = partial(_go_to_table, options=options)
                 with suppress(NotUsable):  # of the folder for sessions, too, and then said already
                     await to_thread.run_sync(remember, options.address)
-                begin = partial(_go_to_table, options=options)
+                if options.look is not None:
+                    # Imported here, as the line editor is: pipes and bots need none of it.
+                    from tarneeb_client.at_screen import AtTable  # noqa: PLC0415
+
+                    screen = AtTable(link, options.look)
+                    conversation = screen.talk
+                    link.is_leaving = partial(is_leaving, conversation, keeper)
+                    return await screen.run(begin, keeper)
+                conversation = _conversation(link, as_json=options.json)
+                link.is_leaving = partial(is_leaving, conversation, keeper)
                 return await _line_mode(
                     link, conversation, begin, plain=options.plain, as_json=options.json, keeper=keeper
                 )
@@ -133,9 +158,9 @@ def _go_to_table(conversation: Conversation, *, options: PlayOptions) -> None:
     conversation.with_table(options.table, go)
 
 
-def _conversation(link: Link, *, as_json: bool) -> Conversation:
+def _conversation(link: Link, *, as_json: bool, coach: Coach | None = None) -> Conversation:
     presenter: Presenter = JsonPresenter(write_line) if as_json else PlainPresenter(write_text)
-    return Conversation(link, presenter)
+    return Conversation(link, presenter, coach=coach)
 
 
 async def _line_mode(
@@ -185,7 +210,7 @@ def welcome_without_token(welcome: m.Welcome) -> m.Welcome:
     return m.Welcome(**{**fields, "token": ""})
 
 
-async def solo(*, seed: int | None, level: m.BotLevel, name: str, plain: bool, as_json: bool) -> int:
+async def solo(options: SoloOptions) -> int:
     """A private server, three bots, and you in the South."""
 
     def begin(conversation: Conversation) -> None:
@@ -193,19 +218,25 @@ async def solo(*, seed: int | None, level: m.BotLevel, name: str, plain: bool, a
             if isinstance(opened, m.Opened):
                 conversation.join(m.Join(id=NEW, table=opened.table, seat=Seat.SOUTH))
                 for seat in (Seat.EAST, Seat.NORTH, Seat.WEST):
-                    conversation.ask(m.AddBot(id=NEW, seat=seat, level=level))
+                    conversation.ask(m.AddBot(id=NEW, seat=seat, level=options.level))
 
         conversation.ask(m.OpenTable(id=NEW, name=SOLO_TABLE, turn_seconds=0), sit_down)
 
     async with (
-        private_server(*_seed_arguments(seed)) as address,
-        open_link(address, name=name, client=CLIENT) as link,
+        private_server(*seed_arguments(options.seed)) as address,
+        open_link(address, name=options.name, client=CLIENT) as link,
     ):
-        conversation = _conversation(link, as_json=as_json)
+        if options.look is not None:
+            from tarneeb_client.at_screen import AtTable  # noqa: PLC0415  (as above)
+
+            return await AtTable(link, options.look, coach=options.coach).run(begin)
+        plain, as_json = options.plain, options.json
+        conversation = _conversation(link, as_json=as_json, coach=options.coach)
         return await _line_mode(link, conversation, begin, plain=plain, as_json=as_json)
 
 
-def _seed_arguments(seed: int | None) -> tuple[str, ...]:
+def seed_arguments(seed: int | None) -> tuple[str, ...]:
+    """The server's arguments for cards that a seed decides, or for any."""
     return () if seed is None else ("--seed-for-tests", str(seed))
 
 
@@ -245,7 +276,7 @@ async def demo(*, seed: int | None) -> int:
     """A private server, four bots over TCP, and the set as a spectator sees it."""
     symbols = has_symbols()
     async with (
-        private_server("--bot-delay", "0", *_seed_arguments(seed)) as address,
+        private_server("--bot-delay", "0", *seed_arguments(seed)) as address,
         open_link(address, name="Spectator", client=CLIENT) as link,
     ):
         # No clock: on a slow machine it would act for a bot, and the set would not be the seed's.

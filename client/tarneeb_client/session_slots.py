@@ -107,3 +107,20 @@ def clear_away_old(folder: StateFolder, now: float) -> None:
             if slot is not None:
                 slot.clear()
                 slot.release()
+
+
+def free_sessions(folder: StateFolder) -> list[KeptSession]:
+    """Every session of any address that no process is using, the latest first. Raises ``NotUsable``."""
+    found = []
+    for name in folder.names():
+        if not name.endswith(SESSION):
+            continue
+        with suppress(NotUsable, NoSession):
+            slot = Slot.hold(folder, name.removesuffix(SESSION))
+            if slot is None:
+                continue
+            session = slot.read()
+            slot.release()
+            if session is not None:
+                found.append(session)
+    return sorted(found, key=lambda session: session.left_at or session.written_at, reverse=True)

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import anyio
 
-from tarneeb_client import programs
+from tarneeb_client import doctor, language, programs, screen_programs
 from tarneeb_client.addresses import Address, BadAddress, parse_address
+from tarneeb_client.appearance import appearance, surroundings
 from tarneeb_client.bot_player import BotFailed
 from tarneeb_client.console import (
     OutputClosed,
@@ -26,9 +27,14 @@ from tarneeb_client.console import (
 )
 from tarneeb_client.dialling import Security, Untrusted
 from tarneeb_client.known_servers import CannotTellError, KnownServers, default_file
+from tarneeb_client.lessons import SEED, Coach
 from tarneeb_client.link_items import LinkFailed, RequestFailed
+from tarneeb_client.look import Look
 from tarneeb_client.parse import Unreadable, echoed, parse_seat
+from tarneeb_client.preferences import Preferences, load
+from tarneeb_client.preferences_file import preferences_path
 from tarneeb_client.recent_servers import recent_servers
+from tarneeb_client.replay import CannotReplay
 from tarneeb_client.server_process import ServerFailed
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol.errors import ErrorCode
@@ -38,7 +44,7 @@ from tarneeb_protocol.text import BadTextError, clean_name, harmless
 
 EXIT_TROUBLE = 1
 LONGEST_PASSWORD = 128
-KNOWN = (LinkFailed, RequestFailed, BotFailed, ServerFailed, OutputClosed, Untrusted)
+KNOWN = (LinkFailed, RequestFailed, BotFailed, ServerFailed, OutputClosed, Untrusted, CannotReplay)
 """What a program may end with: each tells in a sentence what happened."""
 
 
@@ -149,14 +155,15 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
         case "demo":
             return partial(programs.demo, seed=parsed.seed)
         case "solo":
+            return partial(programs.solo, _solo_options(parsed, seed=parsed.seed, level=BotLevel(parsed.level)))
+        case "learn":
             return partial(
-                programs.solo,
-                seed=parsed.seed,
-                level=BotLevel(parsed.level),
-                name=own_name(parsed.name),
-                plain=parsed.plain,
-                as_json=parsed.json,
+                programs.solo, _solo_options(parsed, seed=SEED, level=BotLevel.STEADY, coach=Coach())
             )
+        case "replay":
+            return partial(screen_programs.replay, Path(parsed.file), look_of(parsed, _preferences(parsed)))
+        case "doctor":
+            return partial(doctor.report, as_json=parsed.json)
         case "bot":
             return partial(programs.bots, _bot_options(parsed))
         case "find":
@@ -164,27 +171,77 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
             from tarneeb_client.finding import FindOptions, find  # noqa: PLC0415
 
             return partial(find, FindOptions(parsed.seconds, parsed.json, recent_servers()))
+        case None:
+            return _home(parsed)
     is_watch = parsed.command == "watch"
+    preferences = _preferences(parsed)
     options = programs.PlayOptions(
         address=read_address(parsed.address),
-        name=own_name(parsed.name),
+        name=own_name(parsed.name, preferences),
         plain=parsed.plain,
         json=parsed.json,
+        look=look_of(parsed, preferences),
         password=read_password(parsed.password_file) if password is None else password,
         security=_security(parsed),
         table=parsed.table,
         seat=None if is_watch else _seat(parsed.seat),
         watch=is_watch,
         is_new=parsed.new,
-        is_named=parsed.name is not None,
+        is_named=parsed.name is not None or bool(preferences.name),
     )
     if options.seat is not None and options.table is None:
         raise BadArgument("--seat needs --table: say at which table")
     return partial(programs.play, options, partial(_warn, parsed.command))
 
 
+def _solo_options(
+    parsed: argparse.Namespace, *, seed: int | None, level: BotLevel, coach: Coach | None = None
+) -> programs.SoloOptions:
+    preferences = _preferences(parsed)
+    return programs.SoloOptions(
+        name=own_name(parsed.name, preferences),
+        level=level,
+        seed=seed,
+        plain=parsed.plain,
+        json=parsed.json,
+        look=look_of(parsed, preferences),
+        coach=coach,
+    )
+
+
+def _home(parsed: argparse.Namespace) -> Callable[[], Awaitable[int]]:
+    preferences = _preferences(parsed)
+    look = look_of(parsed, preferences)
+    if look is None:
+        raise BadArgument(
+            "say what to do: tarneeb --help lists the commands. To choose from a list, a terminal is needed"
+        )
+    from tarneeb_client.home import Home  # noqa: PLC0415  (no other command needs all of it)
+
+    return Home(look, preferences, login=own_name(None), warn=partial(_warn, "")).run
+
+
+def _preferences(parsed: argparse.Namespace) -> Preferences:
+    """The person's preferences; what is wrong in their file is said."""
+    path = preferences_path()
+    preferences, problems = load(path)
+    for problem in problems:
+        _warn(parsed.command or "", f"{harmless(str(path))}: {problem}.")
+    return preferences
+
+
+def look_of(parsed: argparse.Namespace, preferences: Preferences) -> Look | None:
+    """How the full screen looks, or ``None`` for lines. The language is chosen, too."""
+    wants_lines = (
+        getattr(parsed, "plain", False) or getattr(parsed, "lines", False) or getattr(parsed, "json", False)
+    )
+    decided = appearance(preferences, surroundings(), wants_plain=wants_lines)
+    language.use(decided.language)
+    return None if decided.is_plain else Look.of(preferences, decided)
+
+
 def _warn(command: str, sentence: str) -> None:
-    print(f"tarneeb {command}: {sentence}", file=sys.stderr)  # noqa: T201
+    print(f"{f'tarneeb {command}'.strip()}: {sentence}", file=sys.stderr)  # noqa: T201
 
 
 def _bot_options(parsed: argparse.Namespace) -> programs.BotOptions:
@@ -265,10 +322,14 @@ def _name(text: str, option: str) -> str:
         raise BadArgument(f"{option}: {error}") from None
 
 
-def own_name(text: str | None) -> str:
-    """The name given, or the login name as far as a name can be made of it. Raises ``BadArgument``."""
+def own_name(text: str | None, preferences: Preferences | None = None) -> str:
+    """The name given, else the preferred one, else the login name as far as a name can be made of it. Raises
+    ``BadArgument``.
+    """
     if text is not None:
         return _name(text, "--name")
+    if preferences is not None and preferences.name:
+        return preferences.name
     try:
         return clean_name(getpass.getuser()[:MAX_NAME_CHARS], MAX_NAME_CHARS)
     except (OSError, KeyError, ImportError, BadTextError):

@@ -124,7 +124,7 @@ def test_the_version_is_that_of_the_package() -> None:
         (["bot", "::1", "--level", "grand"], "invalid choice: 'grand'"),
         (["watch", "::1"], "tarneeb watch: say which table to watch: --table TABLE, a number or a name"),
         (["dance"], "invalid choice: 'dance'"),
-        ([], "the following arguments are required: COMMAND"),
+        ([], "say what to do: tarneeb --help lists the commands"),
     ],
 )
 def test_wrong_arguments_are_named_with_what_is_accepted(arguments: list[str], said: str) -> None:
@@ -470,7 +470,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 def test_z01_at_a_terminal_ctrl_c_clears_once_leaves_the_second_time_and_restores_the_terminal() -> None:
     controller, terminal = pty.openpty()
     before = termios.tcgetattr(terminal)
-    command = client_command("solo", "--name", "Nour", "--seed", "3")
+    command = client_command("solo", "--name", "Nour", "--seed", "3", "--lines")
     process = subprocess.Popen(
         [sys.executable, "-c", AT_A_TERMINAL, *command],
         stdin=terminal,

@@ -468,7 +468,7 @@ class Terminal:
 @pytest.mark.parametrize("term", ["xterm", "dumb"])
 def test_a_terminal_that_is_closed_leaves_the_seat_held(server: ServerProcess, term: str) -> None:
     home = Home()
-    terminal = Terminal(home, "play", server.address, "--name", "Nour", term=term)
+    terminal = Terminal(home, "play", "--lines", server.address, "--name", "Nour", term=term)
     try:
         terminal.read_until("Connected to ")
         terminal.type("open Friends turn=0\r")
@@ -492,7 +492,7 @@ def test_at_an_input_line_ctrl_c_twice_holds_the_seat_and_ctrl_d_gives_it_up(
     server: ServerProcess, keys: str, status: int, *, is_held: bool
 ) -> None:
     home = Home()
-    terminal = Terminal(home, "play", server.address, "--name", "Nour")
+    terminal = Terminal(home, "play", "--lines", server.address, "--name", "Nour")
     try:
         terminal.read_until("Connected to ")
         terminal.type("open Friends turn=0\r")
@@ -515,7 +515,7 @@ def test_at_an_input_line_ctrl_c_twice_holds_the_seat_and_ctrl_d_gives_it_up(
 def test_the_line_under_the_input_counts_down_while_another_is_away_and_while_the_link_is_lost() -> None:
     home, other = Home(), Home()
     with running_server() as server:
-        terminal = Terminal(home, "play", server.address, "--name", "Nour")
+        terminal = Terminal(home, "play", "--lines", server.address, "--name", "Nour")
         try:
             terminal.read_until("Connected to ")
             terminal.type("open Friends turn=0\r")

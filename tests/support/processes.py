@@ -49,16 +49,20 @@ runtime_folder.mkdir()
 
 
 def environment() -> dict[str, str]:
-    """This process's environment, with output unbuffered and warnings of the programs as errors.
+    """This process's environment, with output unbuffered and warnings of the programs as errors, in English.
 
-    Each call has an empty state directory of its own: what a client keeps there is for no other, unless a test
-    gives both the same environment.
+    Each call has empty directories of its own for state and preferences: what a client keeps there is for no
+    other, unless a test gives both the same environment.
     """
+    home = Path(_homes.name) / str(next(_numbers))
+    of_a_person = ("TARNEEB_", "LC_", "LANG", "NO_COLOR", "COLORFGBG")
     return {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if not name.startswith(of_a_person)},
+        "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",
         "PYTHONWARNINGS": "error",
-        "XDG_STATE_HOME": str(Path(_homes.name) / str(next(_numbers))),
+        "XDG_STATE_HOME": str(home / "state"),
+        "XDG_CONFIG_HOME": str(home / "config"),
         "XDG_RUNTIME_DIR": str(runtime_folder),
     }
 
