@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from tarneeb_client.replay import Step, steps
+from tarneeb_client.replay import Step
 from tarneeb_client.wording.cards import SUIT_NAMES, hand_text, spoken
 from tarneeb_client.wording.events import score_sentence
 from tarneeb_client.wording.people import Viewpoint
 from tarneeb_engine.actions import Cut, MakeCall, NameTrump, PlayCard
 from tarneeb_engine.calls import CallKind
 from tarneeb_engine.seats import Seat
-from tarneeb_engine.transcript import Transcript
 
 
-def told(transcript: Transcript) -> Iterator[str]:
+def told(steps: Iterable[Step]) -> Iterator[str]:
     """The set, line by line: each deal with its hands, its calls, its tricks and its score."""
     scored = 0
-    for step in steps(transcript):
+    for step in steps:
         who = Viewpoint.of(step.view.snapshot)
         yield from _step(step, who)
         public = step.view.snapshot.public

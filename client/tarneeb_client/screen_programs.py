@@ -12,13 +12,13 @@ from tarneeb_client.replay_lines import told
 
 async def replay(path: Path, look: Look | None) -> int:
     """Step through a recorded set; without a screen, tell it in lines. Raises ``CannotReplay``."""
-    transcript = read_transcript(path)
+    found = steps(read_transcript(path))
     if look is None:
-        for line in told(transcript):
+        for line in told(found):
             write_text(line)
         return 0
     from tarneeb_client.at_screen import show  # noqa: PLC0415  (lines need no screen)
     from tarneeb_client.screens.replay_desk import ReplayDesk  # noqa: PLC0415
 
-    await show(ReplayDesk(steps(transcript), title=path.stem, glyphs=look.habits.glyphs), look)
+    await show(ReplayDesk(found, title=path.stem, glyphs=look.habits.glyphs), look)
     return 0
