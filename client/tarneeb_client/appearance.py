@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tarneeb_client.language import LANGUAGES, _
+from tarneeb_client.language import _, of_environment
 from tarneeb_client.preferences import Preferences
 from tarneeb_client.screens.glyphs import ASCII, UNICODE, Glyphs
 from tarneeb_client.screens.themes import THEMES, TWO_COLOURS
@@ -128,11 +128,9 @@ def _language(preferences: Preferences, where: Surroundings, reasons: dict[str, 
     if preferences.language != "auto":
         reasons["language"] = _("chosen in the settings")
         return preferences.language
-    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        for wanted in where.environment.get(variable, "").split(":"):
-            code = wanted.partition("_")[0].partition(".")[0].lower()
-            if code in LANGUAGES:
-                reasons["language"] = f"{variable}={wanted}"
-                return code
-    reasons["language"] = _("no language of this program is set")
-    return "en"
+    found = of_environment(where.environment)
+    if found is None:
+        reasons["language"] = _("no language of this program is set")
+        return "en"
+    language, reasons["language"] = found
+    return language

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from tarneeb_client.kept_session import KeptSession
+from tarneeb_client.language import _, clauses
 from tarneeb_client.lessons import Coach
 from tarneeb_client.link import NEW
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkItem, LinkLost
@@ -21,7 +22,7 @@ from tarneeb_client.seat_clock import SeatClock
 from tarneeb_client.state import TableView, advance
 from tarneeb_client.wording import connection as wording
 from tarneeb_client.wording.people import Viewpoint, capitalised
-from tarneeb_client.wording.tables import back_line, place_line, preset_name, table_lines
+from tarneeb_client.wording.tables import back_line, place_line, preset_name, table_lines, turn_time
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.errors import ErrorCode
 
@@ -131,7 +132,7 @@ class Conversation:
             wording.other_away(who.occupant(seat), seconds)
             for seat, seconds in self.seat_clock.seats_away(self.view.seat).items()
         ]
-        return "; ".join(away) or None
+        return clauses(away) or None
 
     def time_passed(self) -> None:
         """Say what has become worth saying since the last time; see ``SeatClock.seconds_to_notice``."""
@@ -149,11 +150,11 @@ class Conversation:
         try:
             number = self._link.post(request)
         except (RuntimeError, ValueError) as error:
-            self.presenter.problem(f"This was not sent: {error}.")
+            self.presenter.problem(_("This was not sent: {reason}.").format(reason=error))
             return
         self._asked[number] = (request, on_reply)
         if not self._is_connected:
-            self.presenter.say("! No link now: this is sent when it is back.")
+            self.presenter.say(_("! No link now: this is sent when it is back."))
 
     def act(self, action: m.WireAction) -> None:
         """Do an action at the table, decided on what is known now."""
@@ -192,7 +193,7 @@ class Conversation:
             if 1 <= (number := int(name[:17])) <= m.MAX_ID:
                 then(number)
             else:
-                self.presenter.problem("Tables are numbered from 1.")
+                self.presenter.problem(_("Tables are numbered from 1."))
             return
 
         def choose(tables: tuple[m.TableSummary, ...]) -> None:
@@ -200,9 +201,8 @@ class Conversation:
             if named:
                 then(named[0])
             else:
-                self.presenter.problem(
-                    f"No table is called {echoed(name)}. Type tables for those that are open."
-                )
+                unknown = _("No table is called {name}. Type tables for those that are open.")
+                self.presenter.problem(unknown.format(name=echoed(name)))
 
         self.list_tables(choose)
 
@@ -213,9 +213,10 @@ class Conversation:
     def leave(self) -> None:
         """Leave the table."""
 
-        def gone(_: m.Reply) -> None:
+        def gone(reply: m.Reply) -> None:
+            del reply
             self.view = None
-            self.presenter.say("You left the table and are in the lobby.")
+            self.presenter.say(_("You left the table and are in the lobby."))
 
         self.ask(m.Leave(id=NEW), gone)
 
@@ -241,7 +242,7 @@ class Conversation:
         elif isinstance(item, m.Error):
             self._take_error(item)
         elif isinstance(item, m.Reply):
-            _, on_reply = self._asked.pop(item.id, (None, None))
+            on_reply = self._asked.pop(item.id, (None, None))[1]
             if on_reply is not None:
                 on_reply(item)
         self._sync_if_needed()
@@ -285,8 +286,8 @@ class Conversation:
             and error.code == ErrorCode.WRONG_PASSWORD
             and asked.password is None
         ):
-            verb = "join" if isinstance(asked, m.Join) else "watch"
-            self.presenter.say(f"! This table has a password: type {verb} {asked.table} password=TEXT.")
+            command = f"{'join' if isinstance(asked, m.Join) else 'watch'} {asked.table} password=TEXT"
+            self.presenter.say(_("! This table has a password: type {command}.").format(command=command))
             return
         self.presenter.say(error_line(error, self.view if isinstance(asked, m.Act) else None))
 
@@ -294,9 +295,12 @@ class Conversation:
         snapshot = view.snapshot
         if snapshot.public is None or snapshot.state is not m.TableState.PLAYING:
             self.presenter.say(place_line(snapshot))
-            clock = f"{snapshot.turn_seconds} s a turn" if snapshot.turn_seconds else "no turn clock"
-            rules = f"{preset_name(snapshot.rules)}, first to {snapshot.rules.target}, {clock}"
-            self.presenter.say(f"Rules: {rules}.")
+            rules = _("Rules: {rules}, first to {target}, {clock}.").format(
+                rules=preset_name(snapshot.rules),
+                target=snapshot.rules.target,
+                clock=turn_time(snapshot.turn_seconds),
+            )
+            self.presenter.say(rules)
             return
         for line in table_lines(view):
             self.presenter.say(line)
@@ -308,7 +312,8 @@ class Conversation:
         self._is_syncing = True
         self.ask(m.Sync(id=NEW, seq=view.sync_from), self._synced)
 
-    def _synced(self, _: m.Reply) -> None:
+    def _synced(self, reply: m.Reply) -> None:
+        del reply
         self._is_syncing = False
 
 

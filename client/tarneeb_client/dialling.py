@@ -48,7 +48,7 @@ class Untrusted(Exception):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
-        self.brief = wording.BRIEF[code]
+        self.brief = wording.brief(code)
 
 
 def _nobody(text: str) -> None:

@@ -8,6 +8,7 @@ import anyio
 
 from tarneeb_client.console import Lines
 from tarneeb_client.conversation import Conversation
+from tarneeb_client.language import plural
 from tarneeb_client.link import Link
 from tarneeb_client.runner import CommandRunner
 from tarneeb_client.state import TableView
@@ -103,8 +104,12 @@ def start_at(conversation: Conversation, server_name: str, own_name: str, then: 
         if conversation.view is not None:
             then()
             return
-        count = f"{len(tables)} table{'' if len(tables) == 1 else 's'}"
-        conversation.presenter.say(f"Connected to {server_name} as {own_name}. {count}. Type help.")
+        greeting = plural(
+            "Connected to {server} as {name}. {number} table. Type help.",
+            "Connected to {server} as {name}. {number} tables. Type help.",
+            len(tables),
+        )
+        conversation.presenter.say(greeting.format(server=server_name, name=own_name, number=len(tables)))
         then()
 
     conversation.list_tables(greet)

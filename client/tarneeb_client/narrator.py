@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from tarneeb_client.language import _
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_client.state import TableView
 from tarneeb_client.wording import connection as wording
 from tarneeb_client.wording.events import tell
 from tarneeb_client.wording.people import Viewpoint, capitalised
+from tarneeb_client.wording.refusals import refusal_text
 from tarneeb_client.wording.turns import legal_text, turn_line
 from tarneeb_engine.cards import Suit
 from tarneeb_protocol import messages as m
@@ -22,10 +24,12 @@ def narrate(message: m.Message, before: TableView | None, after: TableView | Non
         case m.Prompt() if after is not None and after.prompt is message:
             return [turn_line(message, trump_of(after))]
         case m.LobbySaid():
-            return [f"{harmless(message.name)} (lobby): {harmless(message.text)}"]
+            return [
+                _("{name} (lobby): {text}").format(name=harmless(message.name), text=harmless(message.text))
+            ]
         case m.Notice():
-            mark = "! " if message.reason == "drain" else ""
-            return [f"{mark}The server says: {harmless(message.text)}"]
+            said = _("The server says: {text}").format(text=harmless(message.text))
+            return [f"! {said}" if message.reason == "drain" else said]
     return []
 
 
@@ -56,13 +60,13 @@ def other_to_act(view: TableView | None) -> str | None:
 
 def error_line(error: m.Error, view: TableView | None) -> str:
     """A request was not granted: why, and where a ``view`` has this player's turn, what is legal."""
-    text = capitalised(harmless(error.message).rstrip("."))
+    text = capitalised(refusal_text(error.code, error.message))
     legal = ""
     if view is not None and view.prompt is not None:
         text = text.partition(", accepted: ")[0]  # said once, as the player types it
-        legal = f" Legal: {legal_text(view.prompt, trump_of(view))}."
+        legal = " " + _("Legal: {actions}.").format(actions=legal_text(view.prompt, trump_of(view)))
     elif error.code == ErrorCode.NOT_YOUR_TURN and (other := other_to_act(view)):
-        text = f"It is not your turn: {other} is to act"
+        text = _("It is not your turn: {name} is to act").format(name=other)
     return f"! {text} ({harmless(error.code)}).{legal}"
 
 
@@ -76,11 +80,11 @@ def link_line(item: LinkLost | LinkBack | LinkEnded, view: TableView | None, *, 
             return wording.lost_link(item, has_seat=has_seat, is_first=is_first)
         case LinkBack() if not item.resumed:
             if view is None:
-                return "! Connected again, but the old session is over."
+                return _("! Connected again, but the old session is over.")
             at = view.snapshot
             gone = wording.seat_given_up(at.table, at.name, has_seat=has_seat, grace_seconds=at.grace_seconds)
-            return f"! Connected again, but {gone}. You are in the lobby."
+            return _("! Connected again, but {trouble}. You are in the lobby.").format(trouble=gone)
         case LinkBack():
-            return "Back at your seat." if has_seat else "Connected again."
+            return _("Back at your seat.") if has_seat else _("Connected again.")
         case LinkEnded():
-            return f"! The link has ended: {item.message}."
+            return _("! The link has ended: {reason}.").format(reason=item.message)

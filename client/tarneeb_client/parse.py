@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from tarneeb_client.language import _, alternatives
 from tarneeb_engine.calls import CallKind, Remark
 from tarneeb_engine.cards import RANK_LETTERS, Card, Suit
 from tarneeb_engine.seats import Seat
@@ -26,18 +27,22 @@ SUIT_WORDS: dict[str, Suit] = {
     "♣": Suit.CLUBS,
     "♧": Suit.CLUBS,
     "سباتي": Suit.CLUBS,
+    "سنك": Suit.CLUBS,
+    "شجرة": Suit.CLUBS,
     "d": Suit.DIAMONDS,
     "diamond": Suit.DIAMONDS,
     "diamonds": Suit.DIAMONDS,
     "♦": Suit.DIAMONDS,
     "♢": Suit.DIAMONDS,
     "ديناري": Suit.DIAMONDS,
+    "دينار": Suit.DIAMONDS,
     "h": Suit.HEARTS,
     "heart": Suit.HEARTS,
     "hearts": Suit.HEARTS,
     "♥": Suit.HEARTS,
     "♡": Suit.HEARTS,
     "كبة": Suit.HEARTS,
+    "كبه": Suit.HEARTS,
     "s": Suit.SPADES,
     "spade": Suit.SPADES,
     "spades": Suit.SPADES,
@@ -63,14 +68,45 @@ RANK_WORDS: dict[str, str] = {
     "queen": "Q",
     "king": "K",
     "ace": "A",
+    "آص": "A",
+    "أص": "A",
+    "اص": "A",
+    "إكة": "A",
+    "اكة": "A",
+    "شايب": "K",
+    "بنت": "Q",
+    "ولد": "J",
+    "عشرة": "T",
+    "تسعة": "9",
+    "ثمانية": "8",
+    "سبعة": "7",
+    "ستة": "6",
+    "خمسة": "5",
+    "أربعة": "4",
+    "اربعة": "4",
+    "ثلاثة": "3",
+    "اثنان": "2",
 }
 """Every accepted spelling of a rank, and its letter."""
 
 SEAT_WORDS: dict[str, Seat] = {
     **{seat.name.lower(): seat for seat in Seat},
     **{seat.name[0].lower(): seat for seat in Seat},
+    "جنوب": Seat.SOUTH,
+    "شرق": Seat.EAST,
+    "شمال": Seat.NORTH,
+    "غرب": Seat.WEST,
 }
 """Every accepted spelling of a seat."""
+
+CALL_WORDS: dict[str, CallKind] = {
+    "pass": CallKind.PASS,
+    "p": CallKind.PASS,
+    "باص": CallKind.PASS,
+    "game": CallKind.GAME,
+    "بالدق": CallKind.GAME,
+}
+"""Every accepted spelling of a call that is no number."""
 
 CARD_FORMS = "h10, 10h, th, ♥10, as, 9 of hearts"
 """Examples of typed cards, for errors and help."""
@@ -100,11 +136,13 @@ def echoed(text: str) -> str:
     return f"“{shown}”"
 
 
-def parse_number(text: str, what: str) -> int:
-    """A whole number of at most nine digits; ``what`` names it in the error."""
+def parse_number(text: str, fault: str) -> int:
+    """A whole number of at most nine digits; ``fault`` is the sentence, translated, that says of ``{typed}``
+    that it is none.
+    """
     digits = normalised(text)
     if not (digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_NUMBER):
-        raise Unreadable(f"{echoed(text)} is not {what}: type a whole number.")
+        raise Unreadable(fault.format(typed=echoed(text)))
     return int(digits)
 
 
@@ -113,7 +151,9 @@ def parse_suit(text: str) -> Suit:
     suit = SUIT_WORDS.get(normalised(text))
     if suit is None:
         raise Unreadable(
-            f"{echoed(text)} is not a suit. Accepted: s, h, d, c, or spades, hearts, diamonds, clubs."
+            _("{typed} is not a suit. Accepted: s, h, d, c, or spades, hearts, diamonds, clubs.").format(
+                typed=echoed(text)
+            )
         )
     return suit
 
@@ -134,7 +174,11 @@ def parse_card(text: str) -> Card:
             rank = RANK_WORDS.get(rank_word)
             if rank is not None and len(rank_word) + len(suit_word) == len(joined):
                 return Card(rank + suit.value)
-    raise Unreadable(f"{echoed(text)} is not a card. Accepted are forms such as {CARD_FORMS}.")
+    raise Unreadable(
+        _("{typed} is not a card. Accepted are forms such as {forms}.").format(
+            typed=echoed(text), forms=CARD_FORMS
+        )
+    )
 
 
 def is_card(text: str) -> bool:
@@ -150,7 +194,9 @@ def parse_seat(text: str) -> Seat:
     """A seat by its name or first letter."""
     seat = SEAT_WORDS.get(normalised(text))
     if seat is None:
-        raise Unreadable(f"{echoed(text)} is not a seat. Accepted: south, east, north, west.")
+        raise Unreadable(
+            _("{typed} is not a seat. Accepted: south, east, north, west.").format(typed=echoed(text))
+        )
     return seat
 
 
@@ -165,8 +211,9 @@ def parse_remark(text: str) -> Remark:
     try:
         return Remark(word)
     except ValueError:
-        accepted = " or ".join(remark.value for remark in Remark)
-        raise Unreadable(f"{echoed(text)} is not a remark. Accepted: {accepted}.") from None
+        accepted = alternatives(remark.value for remark in Remark)
+        unknown = _("{typed} is not a remark. Accepted: {accepted}.")
+        raise Unreadable(unknown.format(typed=echoed(text), accepted=accepted)) from None
 
 
 def parse_call(text: str) -> CallAction:
@@ -176,12 +223,13 @@ def parse_call(text: str) -> CallAction:
     """
     words = normalised(text).split(maxsplit=1)
     if not words:
-        raise Unreadable("Say which call: a number of tricks, pass, or game.")
+        raise Unreadable(_("Say which call: a number of tricks, pass, or game."))
     remark = parse_remark(words[1]) if len(words) > 1 else None
-    if words[0] in {"pass", "p"}:
-        return CallAction(call=CallKind.PASS, remark=remark)
-    if words[0] == "game":
-        return CallAction(call=CallKind.GAME, remark=remark)
+    kind = CALL_WORDS.get(words[0])
+    if kind is not None:
+        return CallAction(call=kind, remark=remark)
+    unknown = _("{typed} is not a call. Accepted: a number of tricks, pass, or game.")
     if not words[0].isdigit():
-        raise Unreadable(f"{echoed(words[0])} is not a call. Accepted: a number of tricks, pass, or game.")
-    return CallAction(call=CallKind.BID, tricks=parse_number(words[0], "a bid"), remark=remark)
+        raise Unreadable(unknown.format(typed=echoed(words[0])))
+    fault = _("{typed} is not a bid: type a whole number.")
+    return CallAction(call=CallKind.BID, tricks=parse_number(words[0], fault), remark=remark)

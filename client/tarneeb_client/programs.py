@@ -20,6 +20,7 @@ from tarneeb_client.console import Lines, PipedLines, has_symbols, is_full_termi
 from tarneeb_client.conversation import Conversation
 from tarneeb_client.dialling import Dialler, Security
 from tarneeb_client.farewell import is_leaving, say_how_to_come_back
+from tarneeb_client.language import _
 from tarneeb_client.lessons import Coach
 from tarneeb_client.line_mode import converse, start_at
 from tarneeb_client.link import NEW, Link, open_link
@@ -105,7 +106,7 @@ async def play(options: PlayOptions, warn: Callable[[str], None]) -> int:
         warn=warn,
     ) as keeper:
         if options.watch and options.table is None and not keeper.has_any():
-            warn("say which table to watch: --table TABLE, a number or a name")
+            warn(_("say which table to watch: --table TABLE, a number or a name"))
             return EXIT_USAGE
         try:
             async with open_link(
@@ -145,7 +146,9 @@ def _go_to_table(conversation: Conversation, *, options: PlayOptions) -> None:
     if view is not None:
         if options.table.casefold() not in {str(view.table), view.snapshot.name.casefold()}:
             conversation.presenter.problem(
-                f"You are still at table {view.table}: leave it first. To be somebody else instead: --new."
+                _(
+                    "You are still at table {number}: leave it first. To be somebody else instead: --new."
+                ).format(number=view.table)
             )
         return
 
@@ -191,7 +194,9 @@ async def _line_mode(
             stack.push_async_callback(lines.aclose)
         if keeper is not None:
             conversation.returns(welcome, keeper.resumed, keeper.given_up)
-        own_name = harmless(welcome.name) + (" over TLS" if link.peer_fingerprint is not None else "")
+        own_name = harmless(welcome.name)
+        if link.peer_fingerprint is not None:
+            own_name = _("{name} over TLS").format(name=own_name)
         start_at(conversation, harmless(welcome.server_name), own_name, lambda: begin(conversation))
         await converse(
             link,
@@ -283,7 +288,7 @@ async def demo(*, seed: int | None) -> int:
         opened = await link.request(m.OpenTable(id=NEW, name="Demo", turn_seconds=0))
         assert isinstance(opened, m.Opened)  # noqa: S101  (the reply to open_table)
         await link.request(m.Watch(id=NEW, table=opened.table))
-        write_line("A private server, four bots over TCP, and this spectator, who sees no hand.")
+        write_line(_("A private server, four bots over TCP, and this spectator, who sees no hand."))
         async with anyio.create_task_group() as tasks:
             for seat in Seat:
                 await tasks.start(_demo_bot, address, opened.table, seat, seed)
@@ -304,7 +309,7 @@ async def _demo_bot(
     async with open_link(address, name=DEMO_PLAYERS[seat], client=CLIENT) as link:
         await link.request(m.Join(id=NEW, table=table, seat=seat))
         task_status.started()
-        bot = BotPlayer(link, m.BotLevel.STEADY, rng, sets=1, wait_seconds=60, report=lambda _: None)
+        bot = BotPlayer(link, m.BotLevel.STEADY, rng, sets=1, wait_seconds=60, report=lambda _finished: None)
         await bot.play()
         await anyio.sleep_forever()  # its leaving is no part of the set
 
@@ -313,7 +318,7 @@ async def _retell_until_won(link: Link, *, symbols: bool) -> None:
     view: TableView | None = None
     async for item in link:
         if not isinstance(item, m.Message):
-            raise BotFailed("the spectator's connection was lost")
+            raise BotFailed(_("the spectator's connection was lost"))
         view = advance(view, item)
         if isinstance(item, m.TableEvent) and view is not None:
             for line in retell(item, view, symbols=symbols):

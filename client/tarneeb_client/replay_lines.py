@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from tarneeb_client.language import _
 from tarneeb_client.replay import Step
-from tarneeb_client.wording.cards import SUIT_NAMES, hand_text, spoken
+from tarneeb_client.wording.cards import hand_text, spoken, suit_name
 from tarneeb_client.wording.events import score_sentence
 from tarneeb_client.wording.people import Viewpoint
 from tarneeb_engine.actions import Cut, MakeCall, NameTrump, PlayCard
@@ -29,22 +30,25 @@ def _step(step: Step, who: Viewpoint) -> Iterator[str]:
     deal = step.view.deal
     if step.seat is None or step.action is None:
         dealer = "" if deal is None else who.occupant(deal.dealer)
-        yield f"Deal {step.deal}. {dealer} deals."
+        yield _("Deal {number}. {name} deals.").format(number=step.deal, name=dealer)
         return
     name = who.occupant(step.seat)
     match step.action:
         case Cut(at=at):
-            yield f"{name} cuts {at} cards."
+            yield _("{name} cuts {number} cards.").format(name=name, number=at)
             for seat in Seat:
                 yield f"{who.occupant(seat)}: {hand_text(step.hands[seat], None)}."
         case MakeCall(call=call):
-            said = {CallKind.PASS: "passes", CallKind.GAME: "calls game"}.get(call.kind, f"bids {call.tricks}")
-            yield f"{name} {said}."
+            said = {CallKind.PASS: _("{name} passes."), CallKind.GAME: _("{name} calls game.")}.get(
+                call.kind, _("{name} bids {tricks}.")
+            )
+            yield said.format(name=name, tricks=call.tricks)
         case NameTrump(suit=suit):
-            yield f"{name} names the trump: {SUIT_NAMES[suit]}."
+            yield _("{name} names the trump: {suit}.").format(name=name, suit=suit_name(suit))
         case PlayCard(card=card):
-            won = ""
+            told = _("{name} plays {card}.").format(name=name, card=spoken(card))
             if deal is not None and deal.tricks and not (deal.trick and deal.trick.cards):
                 winner = deal.tricks[-1].winner
-                won = "" if winner is None else f" {who.occupant(winner)} wins the trick."
-            yield f"{name} plays {spoken(card)}.{won}"
+                if winner is not None:
+                    told += " " + _("{name} wins the trick.").format(name=who.occupant(winner))
+            yield told

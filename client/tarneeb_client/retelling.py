@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from tarneeb_client.language import _, listed, plural
 from tarneeb_client.state import TableView
-from tarneeb_client.wording.cards import SUIT_NAMES, short
+from tarneeb_client.wording.cards import short, suit_name
 from tarneeb_client.wording.events import CHECKS, score_sentence
-from tarneeb_client.wording.people import SEAT_NAMES, Viewpoint
-from tarneeb_engine.calls import CallKind
+from tarneeb_client.wording.people import Viewpoint, seat_name
+from tarneeb_client.wording.tables import calls_text
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.views import DealView
 from tarneeb_protocol import messages as m
@@ -24,43 +25,47 @@ def retell(event: m.TableEvent, view: TableView, *, symbols: bool = True) -> lis
             return _seats(who, view.snapshot)
         case m.PackCut() if deal is not None:
             dealer, cutter = who.occupant(deal.dealer), who.occupant(event.seat)
-            return ["", f"Deal {deal.number}. {dealer} deals, {cutter} cuts {event.at}."]
+            sentence = _("Deal {number}. {dealer} deals, {cutter} cuts {at}.")
+            return ["", sentence.format(number=deal.number, dealer=dealer, cutter=cutter, at=event.at)]
         case m.DealVoided() if deal is not None:
-            return [f"  Calls: {_calls(deal, who)}. All four passed: nobody scores."]
+            return [
+                "  " + _("Calls: {calls}. All four passed: nobody scores.").format(calls=calls_text(deal, who))
+            ]
         case m.TrumpNamed() if deal is not None:
-            return [f"  Calls: {_calls(deal, who)}. Trump is {SUIT_NAMES[event.suit]}."]
+            calls = calls_text(deal, who)
+            return [
+                "  " + _("Calls: {calls}. Trump is {suit}.").format(calls=calls, suit=suit_name(event.suit))
+            ]
         case m.TrickTaken() if deal is not None and deal.tricks:
             return [_trick(deal, who, symbols=symbols)]
         case m.DealScored():
             return [f"  {score_sentence(event.score, who)}"]
         case m.DealRevealed() if view.check is not None:
-            return [f"  {CHECKS[view.check]}"]
+            return [f"  {_(CHECKS[view.check])}"]
         case m.SetWon():
             deals = 0 if deal is None else deal.number
             return [
                 "",
-                f"{who.team(event.team)} win the set after {deals} deals.",
-                f"Final score: {who.score(event.scores)}.",
+                plural(
+                    "{team} win the set after {number} deal.", "{team} win the set after {number} deals.", deals
+                ).format(team=who.team(event.team), number=deals),
+                _("Final score: {score}.").format(score=who.score(event.scores)),
             ]
     return []
 
 
 def _seats(who: Viewpoint, snapshot: m.Snapshot) -> list[str]:
-    seats = ", ".join(f"{SEAT_NAMES[seat]} {who.occupant(seat)}" for seat in Seat)
-    teams = " against ".join(who.team(team) for team in Team)
-    return [f"{seats}.", f"{teams}, first to {snapshot.rules.target}."]
-
-
-def _calls(deal: DealView, who: Viewpoint) -> str:
-    return ", ".join(
-        f"{who.occupant(call.seat)} {call.tricks if call.call is CallKind.BID else call.call.value}"
-        for call in deal.calls
+    seats = listed(
+        _("{seat} {occupant}").format(seat=seat_name(seat), occupant=who.occupant(seat)) for seat in Seat
     )
+    first, second = (who.team(team) for team in Team)
+    teams = _("{first} against {second}, first to {target}.")
+    return [f"{seats}.", teams.format(first=first, second=second, target=snapshot.rules.target)]
 
 
 def _trick(deal: DealView, who: Viewpoint, *, symbols: bool) -> str:
     trick = deal.tricks[-1]
-    cards = ", ".join(
+    cards = listed(
         f"{who.occupant(Seat((trick.leader + place) % 4))} {short(card, symbols=symbols)}"
         for place, card in enumerate(trick.cards)
     )

@@ -9,6 +9,7 @@ import msgspec
 
 from tarneeb_client.commands import COMMANDS, Command, command_help, find_command, help_lines
 from tarneeb_client.conversation import Conversation
+from tarneeb_client.language import _, alternatives, listed
 from tarneeb_client.link import NEW
 from tarneeb_client.narrator import other_to_act, trump_of
 from tarneeb_client.parse import (
@@ -79,12 +80,13 @@ class CommandRunner:
             self._talk.presenter.problem(str(problem))
 
     def _command(self, line: str) -> None:
-        word, _, rest = line.partition(" ")
+        word, _space, rest = line.partition(" ")
         command = find_command(word)
         if command is not None:
             self._commands[command.name](rest.strip())
         elif not self._shorthand(line):
-            raise Unreadable(f"{echoed(word)} is not a command. Type help for those there are.")
+            unknown = _("{typed} is not a command. Type help for those there are.")
+            raise Unreadable(unknown.format(typed=echoed(word)))
 
     def _shorthand(self, line: str) -> bool:
         """A card, call, suit or number alone, on the player's own turn."""
@@ -98,13 +100,14 @@ class CommandRunner:
             try:
                 (self.do_bid if isinstance(first, m.CallAction) else self.do_trump)(line)
             except Unreadable as problem:  # it may have been meant as a command
-                raise Unreadable(f"{problem} Type help for the commands.") from None
+                hint = _("{problem} Type help for the commands.")
+                raise Unreadable(hint.format(problem=problem)) from None
         elif isinstance(first, m.CutAction) and is_number:
             self.do_cut(line)
         elif is_card(line):
             self.do_play(line)
         elif first is None and (is_number or is_suit(line)) and (other := other_to_act(view)):
-            raise Unreadable(f"It is not your turn: {other} is to act.")
+            raise Unreadable(_("It is not your turn: {name} is to act.").format(name=other))
         else:
             return False
         return True
@@ -114,31 +117,35 @@ class CommandRunner:
         try:
             fields = json.loads(line)
         except (ValueError, RecursionError):
-            raise Unreadable("The line begins with { but is not one JSON object.") from None
+            raise Unreadable(_("The line begins with a brace but is not one JSON object.")) from None
         kind = REQUESTS.get(str(fields.get("type"))) if isinstance(fields, dict) else None
         if kind is None:
-            raise Unreadable(f"The object's type is not that of a request. Accepted: {', '.join(REQUESTS)}.")
+            unknown = _("The object's type is not that of a request. Accepted: {accepted}.")
+            raise Unreadable(unknown.format(accepted=", ".join(REQUESTS)))
         try:
             request = msgspec.convert({**fields, "id": NEW}, kind)
         except msgspec.ValidationError as error:
-            raise Unreadable(f"The request cannot be read: {harmless(str(error))}.") from None
+            fault = _("The request cannot be read: {reason}.").format(reason=harmless(str(error)))
+            raise Unreadable(fault) from None
         self._talk.ask(request)
 
     def _at_table(self) -> TableView:
         view = self._talk.view
         if view is None:
-            raise Unreadable("You are at no table. Accepted: tables, join TABLE, watch TABLE, open NAME.")
+            raise Unreadable(_("You are at no table. Accepted: tables, join TABLE, watch TABLE, open NAME."))
         return view
 
     def _something_after(self, name: str, rest: str) -> None:
         if not rest:
             command = find_command(name)
             usage = name if command is None else command.usage
-            raise Unreadable(f"{name} needs something more: {usage}. Type help {name} for examples.")
+            more = _("{command} needs something more: {usage}. Type help {command} for examples.")
+            raise Unreadable(more.format(command=name, usage=usage))
 
     def _nothing_after(self, name: str, rest: str) -> None:
         if rest:
-            raise Unreadable(f"{name} takes nothing more, but {echoed(rest)} follows it.")
+            extra = _("{command} takes nothing more, but {typed} follows it.")
+            raise Unreadable(extra.format(command=name, typed=echoed(rest)))
 
     # ---------------------------------------------------------------- about the client itself
 
@@ -149,8 +156,9 @@ class CommandRunner:
             return
         command: Command | None = find_command(rest.split(maxsplit=1)[0])
         if command is None:
-            names = ", ".join(known.name for known in COMMANDS)
-            raise Unreadable(f"{echoed(rest)} is not a command. There are: {names}.")
+            unknown = _("{typed} is not a command. There are: {names}.")
+            names = listed(known.name for known in COMMANDS)
+            raise Unreadable(unknown.format(typed=echoed(rest), names=names))
         self._talk.presenter.answer("help", command_help(command))
 
     def do_quit(self, rest: str) -> None:
@@ -162,7 +170,7 @@ class CommandRunner:
         """``retry``."""
         self._nothing_after("retry", rest)
         if not self._talk.retry():
-            raise Unreadable("The link is not lost: there is nothing to try again.")
+            raise Unreadable(_("The link is not lost: there is nothing to try again."))
 
     # ---------------------------------------------------------------- the lobby
 
@@ -172,7 +180,7 @@ class CommandRunner:
 
         def show(tables: tuple[m.TableSummary, ...]) -> None:
             lines = [table_line(table) for table in tables]
-            self._talk.presenter.answer("tables", lines or ["No table is open. Open one: open NAME."])
+            self._talk.presenter.answer("tables", lines or [_("No table is open. Open one: open NAME.")])
 
         self._talk.list_tables(show)
 
@@ -181,7 +189,7 @@ class CommandRunner:
         words, options = split_options(rest)
         name = " ".join(words)
         if not name:
-            raise Unreadable("Say what the table is to be called: open NAME [OPTION=VALUE ...].")
+            raise Unreadable(_("Say what the table is to be called: open NAME [OPTION=VALUE ...]."))
         check_name(words)
         request = read_open_table(name, options)
         talk = self._talk
@@ -189,9 +197,8 @@ class CommandRunner:
         def opened(reply: m.Reply) -> None:
             if isinstance(reply, m.Opened):
                 talk.last_opened, talk.last_password = reply.table, request.password
-                talk.presenter.say(
-                    f"Table {reply.table} {harmless(name)} is open. Sit down: join {reply.table}"
-                )
+                is_open = _("Table {number} {name} is open. Sit down: join {number}")
+                talk.presenter.say(is_open.format(number=reply.table, name=harmless(name)))
 
         talk.ask(request, opened)
 
@@ -202,7 +209,7 @@ class CommandRunner:
         if not words and self._talk.last_opened is not None:
             words = [str(self._talk.last_opened)]
         if not words:
-            raise Unreadable("Say which table: join TABLE [SEAT | with PLAYER] [password=TEXT].")
+            raise Unreadable(_("Say which table: join TABLE [SEAT | with PLAYER] [password=TEXT]."))
         table, seat, partner = _place(words)
         talk = self._talk
 
@@ -219,7 +226,7 @@ class CommandRunner:
         words, options = split_options(rest)
         password = only_password("watch", options)
         if not words:
-            raise Unreadable("Say which table: watch TABLE [password=TEXT].")
+            raise Unreadable(_("Say which table: watch TABLE [password=TEXT]."))
         talk = self._talk
         talk.with_table(
             " ".join(words), lambda number: talk.join(m.Watch(id=NEW, table=number, password=password))
@@ -234,7 +241,7 @@ class CommandRunner:
     def do_say(self, rest: str) -> None:
         """``say TEXT``."""
         if not rest.strip():
-            raise Unreadable("Say what: say TEXT, or /TEXT.")
+            raise Unreadable(_("Say what: say TEXT, or /TEXT."))
         self._talk.ask(m.Chat(id=NEW, text=rest.strip()))
 
     def do_bot(self, rest: str) -> None:
@@ -249,10 +256,8 @@ class CommandRunner:
         if words and words[-1] in tuple(m.BotLevel):
             level = m.BotLevel(words.pop())
         if len(words) > 1:
-            levels = " or ".join(m.BotLevel)
-            raise Unreadable(
-                f"{echoed(rest)} is no seat and level. Accepted: bot [SEAT] [LEVEL], LEVEL {levels}."
-            )
+            fault = _("{typed} is no seat and level. Accepted: bot [SEAT] [LEVEL], LEVEL {levels}.")
+            raise Unreadable(fault.format(typed=echoed(rest), levels=alternatives(m.BotLevel)))
         seat = parse_seat(words[0]) if words else None
         self._talk.ask(m.AddBot(id=NEW, seat=seat, level=level))
 
@@ -292,7 +297,11 @@ class CommandRunner:
         """``cut NUMBER``."""
         self._at_table()
         self._something_after("cut", rest)
-        self._talk.act(m.CutAction(at=parse_number(rest, "a number of cards to lift")))
+        self._talk.act(
+            m.CutAction(
+                at=parse_number(rest, _("{typed} is not a number of cards to lift: type a whole number."))
+            )
+        )
 
     def do_bid(self, rest: str) -> None:
         """``bid CALL [REMARK]``."""
@@ -322,15 +331,20 @@ class CommandRunner:
     def _card(self, view: TableView, text: str) -> Card:
         if not normalised(text).isdigit():
             return parse_card(text)
-        number = parse_number(text, "the number of a card")
+        number = parse_number(text, _("{typed} is not the number of a card: type a whole number."))
         cards = () if view.prompt is None else legal_cards(view.prompt, trump_of(view))
         if not 1 <= number <= len(cards):
-            accepted = (
-                f"numbers 1 to {len(cards)}, or a card" if cards else "a card, and on your turn its number"
-            )
-            raise Unreadable(
-                f"{echoed(text)} is not the number of a card that you can play. Accepted: {accepted}."
-            )
+            if cards:
+                fault = _(
+                    "{typed} is not the number of a card that you can play. "
+                    "Accepted: numbers 1 to {last}, or a card."
+                )
+            else:
+                fault = _(
+                    "{typed} is not the number of a card that you can play. "
+                    "Accepted: a card, and on your turn its number."
+                )
+            raise Unreadable(fault.format(typed=echoed(text), last=len(cards)))
         return cards[number - 1]
 
     def do_ready(self, rest: str) -> None:
@@ -339,7 +353,7 @@ class CommandRunner:
         view = self._at_table()
         own = None if view.seat is None else view.snapshot.seats[view.seat]
         if own is not None and own.ready and view.snapshot.state is not m.TableState.PLAYING:
-            self._talk.presenter.answer("ready", ["You are ready already.", *waited_for(view.snapshot)])
+            self._talk.presenter.answer("ready", [_("You are ready already."), *waited_for(view.snapshot)])
             return
         self._talk.act(m.ReadyAction())
 
@@ -350,7 +364,7 @@ def _place(words: list[str]) -> tuple[str, Seat | None, str | None]:
     if "with" in lower[1:]:
         at = lower.index("with", 1)
         if at == len(words) - 1:
-            raise Unreadable("Say whose partner you want to be: join TABLE with PLAYER.")
+            raise Unreadable(_("Say whose partner you want to be: join TABLE with PLAYER."))
         return " ".join(words[:at]), None, " ".join(words[at + 1 :])
     if len(words) > 1 and (is_seat(words[-1]) or (len(words) == 2 and words[0].isdecimal())):
         return " ".join(words[:-1]), parse_seat(words[-1]), None
@@ -359,4 +373,5 @@ def _place(words: list[str]) -> tuple[str, Seat | None, str | None]:
 
 def _check_length(line: str) -> None:
     if len(line) > LONGEST_LINE:
-        raise Unreadable(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
+        limit = _("A line has at most {most} characters; this one has {number}.")
+        raise Unreadable(limit.format(most=LONGEST_LINE, number=len(line)))

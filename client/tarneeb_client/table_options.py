@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tarneeb_client.language import _, listed
 from tarneeb_client.link import NEW
 from tarneeb_client.parse import Unreadable, echoed, parse_number
 from tarneeb_engine.ruleset import PRESETS, AuctionKind, Dealing, FourPasses, Thirteen
@@ -27,9 +28,9 @@ def split_options(text: str) -> tuple[list[str], dict[str, str]]:
         parts = text.split()  # an apostrophe, as in: open Rami's table
     words = [part for part in parts if "=" not in part]
     pairs = [part.partition("=") for part in parts if "=" in part]
-    options = {key.lower().replace("-", "_"): value for key, _, value in pairs}
+    options = {key.lower().replace("-", "_"): value for key, _sign, value in pairs}
     if len(options) < len(pairs):
-        raise Unreadable("An option is given twice.")
+        raise Unreadable(_("An option is given twice."))
     return words, options
 
 
@@ -37,7 +38,8 @@ def only_password(command: str, options: dict[str, str]) -> str | None:
     """The password among the options of a command that takes no other. Raises ``Unreadable``."""
     password = options.pop("password", None)
     if options:
-        raise Unreadable(f"{command} takes the option password alone, not {echoed(', '.join(options))}.")
+        alone = _("{command} takes the option password alone, not {options}.")
+        raise Unreadable(alone.format(command=command, options=echoed(", ".join(options))))
     return password
 
 
@@ -71,8 +73,11 @@ def read_open_table(name: str, options: dict[str, str]) -> m.OpenTable:
     """The request for a new table; raises ``Unreadable``. What a preset or a target may be, the server says."""
     unknown = [option for option in options if option not in TABLE_OPTIONS]
     if unknown:
-        accepted = ", ".join(TABLE_OPTIONS)
-        raise Unreadable(f"{echoed(unknown[0])} is not an option of a table. Accepted: {accepted}.")
+        raise Unreadable(
+            _("{typed} is not an option of a table. Accepted: {accepted}.").format(
+                typed=echoed(unknown[0]), accepted=", ".join(TABLE_OPTIONS)
+            )
+        )
     rules: dict[str, object] = {
         option: _one_of(option, options[option], kind)
         for option, kind in RULE_KINDS.items()
@@ -80,9 +85,11 @@ def read_open_table(name: str, options: dict[str, str]) -> m.OpenTable:
     }
     rules |= {option: _switch(option, options[option]) for option in RULE_SWITCHES if option in options}
     if options.get("password") == "":
-        raise Unreadable("password= is followed by no password. Accepted: password=TEXT, no spaces around =.")
+        raise Unreadable(
+            _("password= is followed by no password. Accepted: password=TEXT, no spaces around =.")
+        )
     if "target" in options:
-        rules["target"] = parse_number(options["target"], "a target")
+        rules["target"] = parse_number(options["target"], _("{typed} is not a target: type a whole number."))
     return m.OpenTable(
         id=NEW,
         name=name,
@@ -108,19 +115,21 @@ def check_name(words: Sequence[str]) -> None:
 def _no_name(words: Sequence[str], option: str) -> str:
     name = " ".join(words)
     if option.startswith("password="):
-        return "Options are written with =, as in password=TEXT. If this is the table's name, put it in quotes."
-    return (
-        f"Options are written with =, as in {harmless(option)}."
-        f" If {echoed(name)} is to be the table's name, put it in quotes."
-    )
+        return _(
+            "Options are written with =, as in password=TEXT. If this is the table's name, put it in quotes."
+        )
+    return _(
+        "Options are written with =, as in {option}. If {name} is to be the table's name, put it in quotes."
+    ).format(option=harmless(option), name=echoed(name))
 
 
 def _seconds(options: dict[str, str], option: str) -> int | None:
     if option not in options:
         return None
-    seconds = parse_number(options[option], "a number of seconds")
+    seconds = parse_number(options[option], _("{typed} is not a number of seconds: type a whole number."))
     if seconds > LONGEST_SECONDS:
-        raise Unreadable(f"{option} is 0 to {LONGEST_SECONDS} seconds, not {seconds}.")
+        allowed = _("{option} is 0 to {longest} seconds, not {seconds}.")
+        raise Unreadable(allowed.format(option=option, longest=LONGEST_SECONDS, seconds=seconds))
     return seconds
 
 
@@ -134,11 +143,13 @@ def _one_of(option: str, value: str, kind: type[StrEnum]) -> StrEnum:
     try:
         return kind(value.lower().replace("-", "_"))
     except ValueError:
-        raise Unreadable(f"{option} is one of {', '.join(kind)}, not {echoed(value)}.") from None
+        allowed = _("{option} is one of {accepted}, not {typed}.")
+        accepted = listed(kind)
+        raise Unreadable(allowed.format(option=option, accepted=accepted, typed=echoed(value))) from None
 
 
 def _switch(option: str, value: str) -> bool:
     switch = _SWITCHES.get(value.lower())
     if switch is None:
-        raise Unreadable(f"{option} is yes or no, not {echoed(value)}.")
+        raise Unreadable(_("{option} is yes or no, not {typed}.").format(option=option, typed=echoed(value)))
     return switch

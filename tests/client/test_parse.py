@@ -128,6 +128,6 @@ def test_a_bid_that_the_rules_do_not_have_is_the_servers_to_refuse() -> None:
 
 
 def test_a_number_too_long_for_any_use_is_refused_before_it_is_made() -> None:
-    assert parse_number("20", "a cut") == 20
+    assert parse_number("20", "{typed} is not a cut") == 20
     with pytest.raises(Unreadable, match="is not a cut"):
-        parse_number("1" * 5000, "a cut")
+        parse_number("1" * 5000, "{typed} is not a cut")

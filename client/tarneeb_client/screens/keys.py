@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from tarneeb_client.language import _
+from tarneeb_client.language import N_, _
 
 
 class Place(Enum):
@@ -52,11 +52,6 @@ class Key:
     places: frozenset[Place]
     needs_empty_input: bool = False
     is_in_footer: bool = True
-
-
-def N_(message: str) -> str:  # noqa: N802  (gettext's own name for a message that is translated later)
-    """The message itself; marks it for the catalogues."""
-    return message
 
 
 KEYS: tuple[Key, ...] = (

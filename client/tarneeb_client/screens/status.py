@@ -13,7 +13,7 @@ from tarneeb_client.screens.hand import card_style
 from tarneeb_client.screens.rows import Fragment, Row, apart, fitted, text_row
 from tarneeb_client.screens.side import own_side_first, side_name
 from tarneeb_client.state import TableView
-from tarneeb_client.wording.cards import SUIT_NAMES
+from tarneeb_client.wording.cards import suit_name
 from tarneeb_client.wording.connection import duration
 from tarneeb_client.wording.people import Viewpoint
 from tarneeb_engine.views import Phase
@@ -115,8 +115,8 @@ def _own_task(view: TableView) -> str:
         if all(
             isinstance(choice.action, m.PlayAction) and choice.action.card.suit is led for choice in offered
         ):
-            return _("YOUR TURN: {suit} were led, follow").format(suit=_(SUIT_NAMES[led]))
-        return _("YOUR TURN: {suit} were led, you hold none: play any card").format(suit=_(SUIT_NAMES[led]))
+            return _("YOUR TURN: {suit} were led, follow").format(suit=suit_name(led))
+        return _("YOUR TURN: {suit} were led, you hold none: play any card").format(suit=suit_name(led))
     return _("YOUR TURN: lead a card")
 
 

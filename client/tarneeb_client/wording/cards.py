@@ -4,33 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tarneeb_client.language import N_, _, clauses, listed
 from tarneeb_engine.cards import Card, Rank, Suit
 
-SUIT_NAMES = {Suit.CLUBS: "clubs", Suit.DIAMONDS: "diamonds", Suit.HEARTS: "hearts", Suit.SPADES: "spades"}
+_SUITS = {
+    Suit.CLUBS: N_("clubs"),
+    Suit.DIAMONDS: N_("diamonds"),
+    Suit.HEARTS: N_("hearts"),
+    Suit.SPADES: N_("spades"),
+}
 SUIT_SYMBOLS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
-RANK_NAMES = {
-    Rank.TWO: "two",
-    Rank.THREE: "three",
-    Rank.FOUR: "four",
-    Rank.FIVE: "five",
-    Rank.SIX: "six",
-    Rank.SEVEN: "seven",
-    Rank.EIGHT: "eight",
-    Rank.NINE: "nine",
-    Rank.TEN: "ten",
-    Rank.JACK: "jack",
-    Rank.QUEEN: "queen",
-    Rank.KING: "king",
-    Rank.ACE: "ace",
+_RANKS = {
+    Rank.TWO: N_("two"),
+    Rank.THREE: N_("three"),
+    Rank.FOUR: N_("four"),
+    Rank.FIVE: N_("five"),
+    Rank.SIX: N_("six"),
+    Rank.SEVEN: N_("seven"),
+    Rank.EIGHT: N_("eight"),
+    Rank.NINE: N_("nine"),
+    Rank.TEN: N_("ten"),
+    Rank.JACK: N_("jack"),
+    Rank.QUEEN: N_("queen"),
+    Rank.KING: N_("king"),
+    Rank.ACE: N_("ace"),
 }
 HAND_ORDER = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
 """Suits of a hand from the left: black and red in turn, so that neighbours are told apart."""
 
 
+def suit_name(suit: Suit) -> str:
+    """A suit in words."""
+    return _(_SUITS[suit])
+
+
+def rank_name(rank: Rank) -> str:
+    """A rank in words."""
+    return _(_RANKS[rank])
+
+
 def spoken(card: Card) -> str:
     """A card as one says it: ``9 of hearts``, ``jack of spades``."""
-    rank = RANK_NAMES[card.rank] if card.rank > Rank.TEN else str(int(card.rank))
-    return f"{rank} of {SUIT_NAMES[card.suit]}"
+    rank = rank_name(card.rank) if card.rank > Rank.TEN else str(int(card.rank))
+    return _("{rank} of {suit}").format(rank=rank, suit=suit_name(card.suit))
 
 
 def short(card: Card, *, symbols: bool = True) -> str:
@@ -69,16 +85,18 @@ def hand_text(cards: Sequence[Card], trump: Suit | None) -> str:
         (suit, [rank_mark(card.rank) for card in ordered if card.suit is suit])
         for suit in suits_in_order(trump)
     ]
-    return "; ".join(f"{SUIT_NAMES[suit]} {' '.join(ranks)}" for suit, ranks in suits if ranks)
+    return clauses(f"{suit_name(suit)} {' '.join(ranks)}" for suit, ranks in suits if ranks)
 
 
 def numbered(cards: Sequence[Card]) -> str:
     """Cards with their number in the list, suit by suit: ``1 ace, 2 ten of hearts; 3 two of spades``."""
     groups: list[tuple[Suit, list[str]]] = []
     for number, card in enumerate(cards, start=1):
-        entry = f"{number} {RANK_NAMES[card.rank]}"
+        entry = f"{number} {rank_name(card.rank)}"
         if groups and groups[-1][0] is card.suit:
             groups[-1][1].append(entry)
         else:
             groups.append((card.suit, [entry]))
-    return "; ".join(f"{', '.join(entries)} of {SUIT_NAMES[suit]}" for suit, entries in groups)
+    return clauses(
+        _("{cards} of {suit}").format(cards=listed(entries), suit=suit_name(suit)) for suit, entries in groups
+    )

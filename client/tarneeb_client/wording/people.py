@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tarneeb_client.language import N_, _
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_protocol.messages import Seats, Snapshot
 from tarneeb_protocol.text import harmless
 
-SEAT_NAMES = {Seat.SOUTH: "South", Seat.EAST: "East", Seat.NORTH: "North", Seat.WEST: "West"}
+SEAT_NAMES = {Seat.SOUTH: N_("South"), Seat.EAST: N_("East"), Seat.NORTH: N_("North"), Seat.WEST: N_("West")}
 TEAM_NAMES = {Team.SOUTH_NORTH: "South-North", Team.EAST_WEST: "East-West"}
+"""For programs; a person is told ``us`` and ``them``, or names."""
+
+
+def seat_name(seat: Seat) -> str:
+    """A seat's own name."""
+    return _(SEAT_NAMES[seat])
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,31 +38,36 @@ class Viewpoint:
     def occupant(self, seat: Seat) -> str:
         """The name of who is in the seat, or the seat's own when it is empty."""
         summary = self.seats[seat]
-        return SEAT_NAMES[seat] if summary is None else harmless(summary.name)
+        return seat_name(seat) if summary is None else harmless(summary.name)
 
     def name(self, seat: Seat) -> str:
-        """``You``, or the name of who is in the seat: the subject of a sentence."""
-        return "You" if self.is_own(seat) else self.occupant(seat)
+        """``You``, or the name of who is in the seat: a label."""
+        return _("You") if self.is_own(seat) else self.occupant(seat)
 
-    def does(self, seat: Seat, verb: str, third_person: str | None = None) -> str:
-        """Subject and verb: ``You bid``, ``Huda bids``."""
+    def tell(self, seat: Seat, *, own: str, other: str, **fields: object) -> str:
+        """The sentence ``own`` if the seat is the viewer's, else ``other`` with ``{name}``; both are translated
+        already, and have the ``fields`` put in.
+        """
         if self.is_own(seat):
-            return f"You {verb}"
-        return f"{self.occupant(seat)} {third_person or verb + 's'}"
+            return own.format(**fields)
+        return other.format(name=self.occupant(seat), **fields)
 
     def team(self, team: Team) -> str:
         """``us`` or ``them``; for a spectator the names of both partners."""
         if self.seat is None:
             first, second = (seat for seat in Seat if seat.team() is team)
-            return f"{self.occupant(first)} and {self.occupant(second)}"
-        return "us" if self.seat.team() is team else "them"
+            return _("{first} and {second}").format(first=self.occupant(first), second=self.occupant(second))
+        return _("us") if self.seat.team() is team else _("them")
 
     def score(self, pair: tuple[int, int], *, signed: bool = False) -> str:
         """Two figures by team, the viewer's own first: ``us 18, them 22``; ``signed``: ``us +9, them +0``."""
         teams = (Team.SOUTH_NORTH, Team.EAST_WEST)
         if self.seat is not None and self.seat.team() is Team.EAST_WEST:
             teams = (Team.EAST_WEST, Team.SOUTH_NORTH)
-        return ", ".join(f"{self.team(team)} {pair[team]:{'+d' if signed else 'd'}}" for team in teams)
+        own, other = (f"{pair[team]:{'+d' if signed else 'd'}}" for team in teams)
+        return _("{team} {points}, {other_team} {other_points}").format(
+            team=self.team(teams[0]), points=own, other_team=self.team(teams[1]), other_points=other
+        )
 
 
 def capitalised(sentence: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tarneeb_client.wording.cards import SUIT_NAMES, in_hand_order, numbered
+from tarneeb_client.language import _, alternatives, clauses, listed, plural
+from tarneeb_client.wording.cards import in_hand_order, numbered, suit_name
 from tarneeb_engine.calls import CallKind
 from tarneeb_engine.cards import Card, Suit
 from tarneeb_protocol import messages as m
@@ -12,19 +13,26 @@ from tarneeb_protocol import messages as m
 
 def turn_line(prompt: m.Prompt, trump: Suit | None) -> str:
     """The line that says it is the player's turn and what is legal."""
-    seconds = "" if prompt.seconds is None else f", {prompt.seconds} second{'' if prompt.seconds == 1 else 's'}"
-    return f"Your turn{seconds}. {_task(prompt)}Legal: {legal_text(prompt, trump)}."
+    legal = _("Legal: {actions}.").format(actions=legal_text(prompt, trump))
+    return " ".join(part for part in (_turn(prompt.seconds), _task(prompt), legal) if part)
+
+
+def _turn(seconds: int | None) -> str:
+    if seconds is None:
+        return _("Your turn.")
+    sentence = plural("Your turn, {number} second.", "Your turn, {number} seconds.", seconds)
+    return sentence.format(number=seconds)
 
 
 def _task(prompt: m.Prompt) -> str:
     first = prompt.actions[0] if prompt.actions else None
     match first:
         case m.CutAction():
-            return "Cut the pack. "
+            return _("Cut the pack.")
         case m.CallAction():
-            return "Your bid. "
+            return _("Your bid.")
         case m.TrumpAction():
-            return "Name the trump. "
+            return _("Name the trump.")
     return ""
 
 
@@ -33,21 +41,22 @@ def legal_text(prompt: m.Prompt, trump: Suit | None) -> str:
     parts = []
     cuts = [action.at for action in prompt.actions if isinstance(action, m.CutAction)]
     if cuts:
-        parts.append(f"cut {ranges(cuts)}")
+        parts.append(_("cut {numbers}").format(numbers=ranges(cuts)))
     calls = [action for action in prompt.actions if isinstance(action, m.CallAction)]
     if calls:
         parts.append(_calls(calls))
-    suits = [SUIT_NAMES[action.suit] for action in prompt.actions if isinstance(action, m.TrumpAction)]
+    suits = [suit_name(action.suit) for action in prompt.actions if isinstance(action, m.TrumpAction)]
     if suits:
-        parts.append("trump " + ", ".join(suits))
+        parts.append(_("trump {suits}").format(suits=listed(suits)))
     cards = legal_cards(prompt, trump)
     if cards:
         parts.append(numbered(cards))
     if any(isinstance(action, m.ReadyAction) for action in prompt.actions):
-        parts.append("ready")
+        parts.append(_("ready"))
     if prompt.remarks:
-        parts.append("with a bid or pass also " + " or ".join(remark.value for remark in prompt.remarks))
-    return "; ".join(parts) or "nothing"
+        remarks = alternatives(remark.value for remark in prompt.remarks)
+        parts.append(_("with a bid or pass also {remarks}").format(remarks=remarks))
+    return clauses(parts) or _("nothing")
 
 
 def legal_cards(prompt: m.Prompt, trump: Suit | None) -> tuple[Card, ...]:
@@ -58,12 +67,17 @@ def legal_cards(prompt: m.Prompt, trump: Suit | None) -> tuple[Card, ...]:
 def _calls(calls: Iterable[m.CallAction]) -> str:
     kinds = {call.call for call in calls}
     bids = [call.tricks for call in calls if call.tricks is not None]
-    parts = ["pass"] if CallKind.PASS in kinds else []
+    parts = [_("pass")] if CallKind.PASS in kinds else []
     if bids:
         parts.append(ranges(bids))
     if CallKind.GAME in kinds:
-        parts.append("game")
-    return ", ".join(parts)
+        parts.append(_("game"))
+    return listed(parts)
+
+
+def call_text(kind: CallKind, tricks: int | None) -> str:
+    """A call in a word: ``9``, ``pass``, ``game``."""
+    return {CallKind.PASS: _("pass"), CallKind.GAME: _("game")}.get(kind, str(tricks))
 
 
 def ranges(numbers: Iterable[int]) -> str:
@@ -74,4 +88,7 @@ def ranges(numbers: Iterable[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+    return listed(
+        str(run[0]) if len(run) == 1 else _("{first} to {last}").format(first=run[0], last=run[-1])
+        for run in runs
+    )
