@@ -16,11 +16,15 @@ from prompt_toolkit.input import Input as TerminalInput
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, VSplit, Window
+from prompt_toolkit.layout.processors import ConditionalProcessor, PasswordProcessor
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
-from tarneeb_client.screens.keys import KEYS, TYPED_INTO, Key, Place, find_key
-from tarneeb_client.screens.rows import Row
+from tarneeb_client.screens.key_table import KEYS, Key
+from tarneeb_client.screens.keys import as_latin, find_key, spellings
+from tarneeb_client.screens.places import TYPED_INTO, Place
+from tarneeb_client.screens.rows import Row, target_at
 from tarneeb_protocol.text import harmless
 
 TICK_SECONDS = 0.5
@@ -35,6 +39,11 @@ class Shown(Protocol):
 
     text: str
     is_over: bool
+    has_mouse: bool
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether what is typed is not to be shown."""
 
     @property
     def place(self) -> Place:
@@ -47,7 +56,10 @@ class Shown(Protocol):
         """The input line holds ``text`` now."""
 
     def press(self, action: str, key: str) -> None:
-        """A key of the table ``keys``."""
+        """A key of the table ``key_table``."""
+
+    def click(self, target: str) -> None:
+        """A click on what ``rows.clickable`` marked with ``target``."""
 
     def prefix(self) -> str:
         """What stands before the input."""
@@ -57,6 +69,19 @@ class Shown(Protocol):
 
     def footer(self, cells: int) -> Row:
         """The keys of this place."""
+
+
+class _Clickable(FormattedTextControl):
+    """Text that tells where it is clicked on, by row and column of the text from 0."""
+
+    def __init__(self, text: Callable[[], StyleAndTextTuples], on_click: Callable[[int, int], None]) -> None:
+        super().__init__(text, focusable=False)
+        self._on_click = on_click
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        """Only a button that is let go counts: where it is, not where it went down."""
+        if mouse_event.event_type is MouseEventType.MOUSE_UP:
+            self._on_click(mouse_event.position.y, mouse_event.position.x)
 
 
 class Screen:
@@ -75,6 +100,7 @@ class Screen:
         has_mouse: bool = False,
     ) -> None:
         self.desk = desk
+        desk.has_mouse = has_mouse
         self._clock = clock
         self._buffer = Buffer(
             multiline=False,
@@ -86,7 +112,7 @@ class Screen:
             key_bindings=self._bindings(),
             style=Style.from_dict(dict(styles)),
             full_screen=True,
-            mouse_support=has_mouse,
+            mouse_support=Condition(lambda: desk.has_mouse),
             input=terminal,
             output=output,
             terminal_size_polling_interval=None,
@@ -154,16 +180,15 @@ class Screen:
     # ---------------------------------------------------------------- layout
 
     def _layout(self) -> Layout:
-        body = Window(
-            FormattedTextControl(self._body, focusable=False), always_hide_cursor=True, wrap_lines=False
-        )
+        body = Window(_Clickable(self._body, self._clicked), always_hide_cursor=True, wrap_lines=False)
         prefix = Window(
             FormattedTextControl(lambda: [("class:input", self.desk.prefix())]),
             dont_extend_width=True,
             height=1,
         )
-        entry = Window(BufferControl(self._buffer), height=1, style="class:input")
-        footer = Window(FormattedTextControl(self._footer), height=1)
+        hidden = ConditionalProcessor(PasswordProcessor(), Condition(lambda: self.desk.is_secret))
+        entry = Window(BufferControl(self._buffer, [hidden]), height=1, style="class:input")
+        footer = Window(_Clickable(self._footer, lambda _row, column: self._clicked(None, column)), height=1)
         return Layout(HSplit([body, VSplit([prefix, entry], height=1), footer]), focused_element=entry)
 
     def _size(self) -> tuple[int, int]:
@@ -172,11 +197,20 @@ class Screen:
 
     def _body(self) -> StyleAndTextTuples:
         cells, height = self._size()
-        rows = self.desk.rows(cells, height - 1)[:-1]
-        return _in_one(rows)
+        return _in_one(self.desk.rows(cells, height - 1)[:-1])
 
     def _footer(self) -> StyleAndTextTuples:
         return _in_one([self.desk.footer(self._size()[0])])
+
+    def _clicked(self, row: int | None, column: int) -> None:
+        """A click on a row of the body, or with ``None`` on the footer."""
+        cells, height = self._size()
+        rows = self.desk.rows(cells, height - 1)
+        target = target_at(rows[-1 if row is None else min(row, len(rows) - 2)], column)
+        if target is not None:
+            self.desk.tick(self._clock())
+            self.desk.click(target)
+            self.changed()
 
     # ---------------------------------------------------------------- keys
 
@@ -188,10 +222,10 @@ class Screen:
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
         for key in KEYS:
-            for name in key.keys:
+            for name in dict.fromkeys(spelling for each in key.keys for spelling in spellings(each)):
                 self._bind(bindings, key, name)
 
-        @bindings.add(Keys.Vt100MouseEvent, eager=True, filter=Condition(lambda: not self.app.mouse_support()))
+        @bindings.add(Keys.Vt100MouseEvent, eager=True, filter=Condition(lambda: not self.desk.has_mouse))
         def _(event: KeyPressEvent) -> None:
             """Nothing: a pasted colour code that is taken for a mouse must not fail."""
 
@@ -206,7 +240,7 @@ class Screen:
             self.desk.tick(self._clock())
             if key.action == "redraw":
                 event.app.renderer.clear()
-            self.desk.press(key.action, name)
+            self.desk.press(key.action, as_latin(name) if len(name) == 1 else name)
             self.changed()
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from tarneeb_client.replay import CannotReplay, read_transcript, steps
 from tarneeb_client.screens.glyphs import UNICODE
-from tarneeb_client.screens.keys import Place, find_key
+from tarneeb_client.screens.keys import find_key
+from tarneeb_client.screens.places import Place
 from tarneeb_client.screens.replay_desk import ReplayDesk
 from tarneeb_client.screens.rows import plain, row_width
 from tarneeb_engine.actions import PlayCard

@@ -8,7 +8,8 @@ from support.lobby_driver import Link, LobbyDriver
 from tarneeb_client.habits import Habits
 from tarneeb_client.link_items import LinkItem
 from tarneeb_client.screens.desk import Desk
-from tarneeb_client.screens.keys import TYPED_INTO, find_key
+from tarneeb_client.screens.keys import find_key
+from tarneeb_client.screens.places import TYPED_INTO
 from tarneeb_client.screens.rows import plain, row_width
 from tarneeb_protocol import messages as m
 

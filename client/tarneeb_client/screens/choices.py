@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tarneeb_client.language import _
 from tarneeb_client.parse import Unreadable, normalised, parse_card, parse_suit
 from tarneeb_client.screens.hand import held_cards
+from tarneeb_client.screens.keys import as_latin
 from tarneeb_client.state import TableView
 from tarneeb_engine.calls import CallKind
 from tarneeb_engine.cards import Suit
@@ -25,7 +26,7 @@ class Choice:
 def choices(view: TableView | None) -> tuple[Choice, ...]:
     """Every legal action in the order in which the screen shows them; none when it is not this seat's turn.
 
-    Cuts are left out: there are 51, and a number is typed.
+    Cuts are left out, being so many: see ``cuts``.
     """
     if view is None or view.prompt is None:
         return ()
@@ -41,7 +42,7 @@ def choices(view: TableView | None) -> tuple[Choice, ...]:
             case m.CallAction(call=CallKind.PASS):
                 found.append(Choice("p", _("pass"), action))
             case m.CallAction(call=CallKind.BID, tricks=int(tricks)):
-                found.append(Choice(str(tricks), str(tricks), action))
+                found.append(Choice(str(tricks), _bid_label(view, tricks), action))
             case m.CallAction(call=CallKind.GAME):
                 found.append(Choice("g", _("game"), action))
             case m.TrumpAction(suit=suit):
@@ -53,10 +54,37 @@ def choices(view: TableView | None) -> tuple[Choice, ...]:
     return tuple(found)
 
 
+def _bid_label(view: TableView, tricks: int) -> str:
+    """The number; a bid that was made already and is legal still is the dealer's match (rule 10)."""
+    made = () if view.deal is None else view.deal.calls
+    return _("match {bid}").format(bid=tricks) if any(call.tricks == tricks for call in made) else str(tricks)
+
+
+def cuts(view: TableView | None) -> tuple[int, ...]:
+    """How many cards may be lifted from the pack, in ascending order; none when there is no cut to make."""
+    prompt = None if view is None else view.prompt
+    actions = () if prompt is None else prompt.actions
+    return tuple(sorted(action.at for action in actions if isinstance(action, m.CutAction)))
+
+
+def cut_choice(number: int) -> Choice:
+    """The choice to lift so many cards."""
+    return Choice(str(number), str(number), m.CutAction(at=number))
+
+
 def pick(view: TableView | None, typed: str) -> Choice | None:
     """The choice that the typed text is, whatever letters and digits it is typed in; ``None`` for none."""
-    offered = choices(view)
     text = normalised(typed)
+    for form in (text, as_latin(text)):
+        if (choice := _pick(view, form)) is not None:
+            return choice
+    return None
+
+
+def _pick(view: TableView | None, text: str) -> Choice | None:
+    if text.isascii() and text.isdigit() and len(text) < 3 and int(text) in cuts(view):
+        return cut_choice(int(text))
+    offered = choices(view)
     for choice in offered:
         if text == choice.typed:
             return choice
@@ -73,8 +101,7 @@ def pick(view: TableView | None, typed: str) -> Choice | None:
 
 def is_cutting(view: TableView | None) -> bool:
     """Whether this player is to cut the pack."""
-    prompt = None if view is None else view.prompt
-    return prompt is not None and any(isinstance(action, m.CutAction) for action in prompt.actions)
+    return bool(cuts(view))
 
 
 def outbid(view: TableView) -> tuple[int, ...]:

@@ -52,7 +52,8 @@ class Around:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableScene:
     """What the drawing shows. ``trick`` is the one in progress, or the finished one that is still to be seen;
-    ``away`` has the seconds for which the seat of a player who is away is still held.
+    ``away`` has the seconds for which the seat of a player who is away is still held. Between sets it is told
+    who is ready.
     """
 
     seats: m.Seats
@@ -62,6 +63,7 @@ class TableScene:
     cards_held: tuple[int, int, int, int]
     trick: TrickView | None
     away: dict[Seat, int]
+    is_between_sets: bool = False
 
     def card_of(self, seat: Seat) -> Card | None:
         """The card of the trick that the seat played."""
@@ -153,8 +155,9 @@ def seat_line(scene: TableScene, seat: Seat, glyphs: Glyphs, room: int) -> Row:
     pointer = glyphs.pointer + " " if is_turn else ""
     style = "class:turn" if is_turn else "class:name"
     if seat in scene.away:
+        # What is in a hurry comes first: it is the last to be left out where there is no room.
         style = "class:absent"
-        notes.append((_("AWAY {time}").format(time=duration(scene.away[seat])), "class:warning"))
+        notes.insert(0, (_("AWAY {time}").format(time=duration(scene.away[seat])), "class:warning"))
     row: list[tuple[str, str]] = [(style, pointer + name)]
     for text, note_style in notes:
         row += [("class:quiet", glyphs.between), (note_style, text)]
@@ -176,6 +179,10 @@ def _notes(scene: TableScene, seat: Seat, summary: m.SeatSummary) -> list[tuple[
         notes.append((_("dealer"), "class:quiet"))
     if summary.level is not None:
         notes.append((_("bot"), "class:quiet"))
+    elif summary.has_stand_in:
+        notes.append((_("a bot plays"), "class:warning"))
+    if scene.is_between_sets and summary.level is None:
+        notes.append((_("ready"), "class:good") if summary.ready else (_("not ready yet"), "class:quiet"))
     held = scene.cards_held[seat]
     if held and seat is not scene.seat:
         notes.append((plural("{number} card", "{number} cards", held).format(number=held), "class:quiet"))

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from tarneeb_client.audit import cards_played
 from tarneeb_client.screens.glyphs import Glyphs
-from tarneeb_client.screens.rows import Fragment, Row, fitted
+from tarneeb_client.screens.rows import Fragment, Row, clickable, fitted
 from tarneeb_client.state import TableView
 from tarneeb_client.wording.cards import in_hand_order
 from tarneeb_engine.cards import Card, Suit
-from tarneeb_engine.views import Phase
 from tarneeb_protocol import messages as m
 
 LETTERS = "abcdefghijklm"
@@ -18,6 +17,10 @@ LETTERS = "abcdefghijklm"
 WIDE_SLOT = 6
 NARROW_SLOT = 4
 """Cells for a card; the narrow one holds the ten and a space."""
+SELECTED = "^^^"
+"""Under the card that Enter plays."""
+PRESELECTED = "..."
+"""Under the card that is played when the turn comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,15 @@ def playable(view: TableView) -> frozenset[Card]:
 
 
 def hand_rows(
-    cards: tuple[HeldCard, ...], selected: Card | None, glyphs: Glyphs, cells: int
+    cards: tuple[HeldCard, ...],
+    selected: Card | None,
+    glyphs: Glyphs,
+    cells: int,
+    *,
+    preselected: Card | None = None,
 ) -> tuple[Row, Row, Row]:
-    """Letters, cards and the mark under the selected one, in slots that do not move.
+    """Letters, cards and the mark under the selected one, another under the one chosen beforehand, in slots
+    that do not move.
 
     An illegal card is dim and its letter in brackets.
     """
@@ -79,11 +88,16 @@ def hand_rows(
             marks.append(blank)
             continue
         is_selected = held.card == selected
+        is_waiting = held.card == preselected
         sign = f"({letter})" if held.is_legal is False else f" {letter} "
-        letters += [(_letter_style(held), sign), ("", " " * (slot - 3))]
-        faces += _face(held, glyphs, slot, is_selected=is_selected)
-        mark = "^^^" if is_selected else "   "
-        marks += [("class:selected.mark", mark), ("", " " * (slot - 3))]
+        target = f"pick.{letter}"
+        letters += [(clickable(_letter_style(held), target), sign), ("", " " * (slot - 3))]
+        faces += _face(held, glyphs, slot, target, is_selected=is_selected, is_waiting=is_waiting)
+        mark = SELECTED if is_selected else PRESELECTED if is_waiting else "   "
+        marks += [
+            ("class:selected.mark" if is_selected else "class:preselected", mark),
+            ("", " " * (slot - 3)),
+        ]
     return fitted(letters, cells), fitted(faces, cells), fitted(marks, cells)
 
 
@@ -91,7 +105,9 @@ def _letter_style(held: HeldCard) -> str:
     return "class:illegal" if held.is_legal is False else "class:key" if held.is_legal else "class:quiet"
 
 
-def _face(held: HeldCard, glyphs: Glyphs, slot: int, *, is_selected: bool) -> list[Fragment]:
+def _face(
+    held: HeldCard, glyphs: Glyphs, slot: int, target: str, *, is_selected: bool, is_waiting: bool
+) -> list[Fragment]:
     style = card_style(held.card.suit)
     if held.is_legal is False:
         style = "class:illegal"
@@ -99,16 +115,13 @@ def _face(held: HeldCard, glyphs: Glyphs, slot: int, *, is_selected: bool) -> li
         style += " class:legal"
     if is_selected:
         style += " class:selected"
+    elif is_waiting:
+        style += " class:preselected"
     text = glyphs.card(held.card)
     # The space behind a suit's sign is the card's own: some terminals draw a heart a little wider.
-    return [(style, text), ("", " " * (slot - len(text)))]
+    return [(clickable(style, target), text), ("", " " * (slot - len(text)))]
 
 
 def card_style(suit: Suit) -> str:
     """The style of a suit's cards."""
     return f"class:suit.{suit.value.lower()}"
-
-
-def is_in_play(view: TableView) -> bool:
-    """Whether tricks are being played."""
-    return view.deal is not None and view.deal.phase is Phase.PLAY

@@ -8,11 +8,13 @@ from enum import Enum
 
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.language import _, plural
-from tarneeb_client.screens import panes
 from tarneeb_client.screens.cells import fit, wrap
 from tarneeb_client.screens.glyphs import Glyphs
-from tarneeb_client.screens.keys import Place, footer_of
-from tarneeb_client.screens.rows import Row, apart, filled, fitted, text_row
+from tarneeb_client.screens.keyed import KeyedDesk
+from tarneeb_client.screens.keys import footer_of
+from tarneeb_client.screens.panes import Pane, help_rows
+from tarneeb_client.screens.places import Place
+from tarneeb_client.screens.rows import Row, apart, clickable, filled, fitted, text_row
 from tarneeb_client.screens.status import footer_row
 from tarneeb_client.wording.connection import duration
 from tarneeb_protocol.messages import MAX_NAME_CHARS
@@ -58,13 +60,13 @@ class Asking(Enum):
     PASSWORD = "password"
 
 
-class HomeDesk:
+class HomeDesk(KeyedDesk):
     """The first screen. ``wish`` is what was chosen, once ``is_over``; ``address`` says where."""
 
     def __init__(self, *, name: str, version: str, glyphs: Glyphs, note: str = "", login: str = "") -> None:
+        super().__init__()
         self.name = name
         self.text = "" if name else login
-        self.is_over = False
         self.wish = Wish.QUIT
         self.address: Address | None = None
         self.password: str | None = None
@@ -77,12 +79,12 @@ class HomeDesk:
         self._at = 0
         self._began: float | None = None
         self._now = 0.0
-        self._has_help = False
+        self._help: Pane | None = None
 
     @property
     def place(self) -> Place:
         """Where keys are pressed."""
-        if self._has_help:
+        if self._help is not None:
             return Place.PANE
         return Place.HOME if self.asking is Asking.NOTHING else Place.TYPING
 
@@ -113,10 +115,6 @@ class HomeDesk:
     def typed(self, text: str) -> None:
         """The input line holds ``text`` now."""
         self.text = text
-
-    def press(self, action: str, key: str) -> None:
-        """A key of the table ``keys``."""
-        getattr(self, f"key_{action}")(key)
 
     def _wish(self, wish: Wish) -> None:
         self.wish = wish
@@ -214,13 +212,31 @@ class HomeDesk:
     def key_help(self, key: str) -> None:
         """The keys."""
         del key
-        self._has_help = True
+        self._help = Pane(_("Keys"), lambda cells: help_rows(Place.HOME, cells))
+
+    def key_scroll(self, key: str) -> None:
+        """Scroll the keys."""
+        if self._help is not None:
+            self._help.scroll(5 if key == "pagedown" else -5)
+
+    def key_complete(self, key: str) -> None:
+        """Nothing that is typed here can be completed."""
+
+    def key_recall(self, key: str) -> None:
+        """Nothing that was typed here is kept."""
+
+    def click_server(self, which: str) -> None:
+        """The server that is clicked on; the chosen one is connected to."""
+        if which == str(self._at):
+            self._connect()
+        elif which.isdecimal() and int(which) < len(self.servers):
+            self._at = int(which)
 
     def key_close(self, key: str) -> None:
         """Close what is open."""
         del key
         self.text = ""
-        self._has_help = False
+        self._help = None
         if self.asking is not Asking.NAME:
             self.asking = Asking.NOTHING
 
@@ -236,9 +252,6 @@ class HomeDesk:
         """End."""
         del key
         self._wish(Wish.QUIT)
-
-    def key_redraw(self, key: str) -> None:
-        """Draw anew: the terminal's part, nothing changes here."""
 
     # ---------------------------------------------------------------- the screen
 
@@ -265,8 +278,8 @@ class HomeDesk:
         return [*self._body(cells, max(1, height - 1)), self.footer(cells)]
 
     def _body(self, cells: int, height: int) -> list[Row]:
-        if self._has_help:
-            return panes.pane(_("Keys"), panes.help_rows(Place.HOME, cells), self._glyphs, cells, height)
+        if self._help is not None:
+            return self._help.rows(self._glyphs, cells, height)
         rule = text_row(self._glyphs.across * cells, cells, "class:rule")
         you = _("you: {name}").format(name=harmless(self.name)) if self.name else ""
         count = len(self.servers)
@@ -285,7 +298,7 @@ class HomeDesk:
     def _list(self, cells: int) -> list[Row]:
         rows: list[Row] = []
         for number, server in enumerate(self.servers):
-            rows += self._server(server, cells, is_chosen=number == self._at % len(self.servers))
+            rows += self._server(server, number, cells, is_chosen=number == self._at % len(self.servers))
         if not self.servers:
             rows += self._lines(_("Looking for servers on this network."), cells, "class:quiet")
             if self._began is not None and self._now - self._began >= LOOK_SECONDS:
@@ -301,8 +314,8 @@ class HomeDesk:
         rows += self._lines(_("Press s to play with three bots at once, l to learn the game."), cells)
         return rows
 
-    def _server(self, server: ServerRow, cells: int, *, is_chosen: bool) -> list[Row]:
-        style = "class:selected" if is_chosen else ""
+    def _server(self, server: ServerRow, number: int, cells: int, *, is_chosen: bool) -> list[Row]:
+        style = clickable("class:selected" if is_chosen else "", f"server.{number}")
         pointer = self._glyphs.pointer if is_chosen else " "
         notes = []
         if server.tables is not None:

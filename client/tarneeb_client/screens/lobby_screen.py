@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from tarneeb_client.language import _, plural
 from tarneeb_client.screens.cells import fit
 from tarneeb_client.screens.glyphs import Glyphs
-from tarneeb_client.screens.rows import Fragment, Row, apart, filled, fitted, text_row
+from tarneeb_client.screens.panes import table_rows as all_about
+from tarneeb_client.screens.rows import Fragment, Row, apart, clickable, filled, fitted, text_row
 from tarneeb_client.screens.side import LogLine, log_rows, seat_tag
 from tarneeb_client.screens.status import LinkState, banner, link_fragments
 from tarneeb_client.wording.tables import preset_name
@@ -18,6 +19,10 @@ from tarneeb_protocol.text import harmless
 
 LOG_ROWS = 4
 """Rows for what is said in the lobby."""
+SMALL = 9
+"""Rows under which there are the tables alone."""
+TALL = 28
+"""Rows from which the chosen table's rules are shown in full."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +35,7 @@ class LobbySituation:
     tables: Sequence[m.TableSummary]
     selected: int | None
     log: Sequence[LogLine] = ()
+    below: int = 0
     note: str = ""
 
 
@@ -47,24 +53,16 @@ def lobby_screen(now: LobbySituation, glyphs: Glyphs, cells: int, height: int) -
         ],
         cells,
     )
-    log = log_rows(now.log, cells, LOG_ROWS, scrolled=0)
-    detail = selected_rows(now, cells)
-    room = height - 4 - len(log) - len(detail) - 1
     status = banner(now.link, cells) if now.link.is_lost else text_row(" " + now.note, cells, "class:status")
-    return filled(
-        [
-            title,
-            rule,
-            head_row(cells),
-            *filled(table_rows(now, glyphs, cells, max(0, room)), max(0, room), cells),
-            rule,
-            *detail,
-            *log,
-            status,
-        ],
-        height,
-        cells,
-    )
+    if height < SMALL:
+        # The tables first: what stands around them is worth less. A word of the moment takes the title's place.
+        head = status if now.link.is_lost or now.note else title
+        return filled([head, *table_rows(now, glyphs, cells, height - 1)], height, cells)
+    log = log_rows(now.log, cells, LOG_ROWS if height >= 2 * SMALL else 1, below=now.below)
+    detail = selected_rows(now, cells) if height < TALL else detail_rows(now, cells)
+    room = max(1, height - 4 - len(log) - len(detail) - 1)
+    tables = filled(table_rows(now, glyphs, cells, room), room, cells)
+    return filled([title, rule, head_row(cells), *tables, rule, *detail, *log, status], height, cells)
 
 
 def _columns(cells: int) -> tuple[int, int, int]:
@@ -85,6 +83,8 @@ def head_row(cells: int) -> Row:
 
 def table_rows(now: LobbySituation, glyphs: Glyphs, cells: int, height: int) -> list[Row]:
     """The tables, as many as there is room for, the selected one among them."""
+    if height <= 0:
+        return []
     if not now.tables:
         return [text_row("   " + _("No table is open yet. Press n to open one."), cells, "class:quiet")]
     numbers = [table.table for table in now.tables]
@@ -101,13 +101,14 @@ def _table_row(table: m.TableSummary, glyphs: Glyphs, cells: int, *, is_selected
     taken = sum(summary is not None for summary in table.seats)
     style = "class:selected" if is_selected else ""
     pointer = glyphs.pointer if is_selected else " "
-    row: list[Fragment] = [
-        (style, f" {pointer} {table.table:>2}  "),
-        (style, fit(harmless(table.name), name - 1) + " "),
-        (style, fit(f"{taken}/4", 4)),
+    shown = [
+        f" {pointer} {table.table:>2}  ",
+        fit(harmless(table.name), name - 1) + " ",
+        fit(f"{taken}/4", 4),
+        *(fit(_seat_text(table.seats[place]), seat - 1) + " " for place in Seat),
+        fit(state_text(table), state),
     ]
-    row += [(style, fit(_seat_text(table.seats[place]), seat - 1) + " ") for place in Seat]
-    row.append((style, fit(state_text(table), state)))
+    row: list[Fragment] = [(clickable(style, f"table.{table.table}"), text) for text in shown]
     return fitted(row, cells)
 
 
@@ -123,6 +124,12 @@ def state_text(table: m.TableSummary) -> str:
     if table.state is m.TableState.PLAYING:
         return _("deal {number}").format(number=1 if table.deal is None else table.deal)
     return _("waiting") if table.state is m.TableState.WAITING else _("set over")
+
+
+def detail_rows(now: LobbySituation, cells: int) -> list[Row]:
+    """The selected table in full: who is there, and every rule in force."""
+    table = next((table for table in now.tables if table.table == now.selected), None)
+    return selected_rows(now, cells) if table is None else all_about(table, cells)
 
 
 def selected_rows(now: LobbySituation, cells: int) -> list[Row]:

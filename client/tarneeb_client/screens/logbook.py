@@ -36,6 +36,17 @@ class Logbook:
         self._on_answer = on_answer
         self._on_problem = on_problem
         self._latest: m.Message | None = None
+        self.below = 0
+        """Lines behind the last one that is to be seen: what is scrolled back to stays in sight."""
+
+    def scroll(self, step: int) -> None:
+        """So many lines back, or forth again."""
+        self.below = max(0, min(self.below + step, len(self.lines) - 1))
+
+    def _add(self, line: LogLine) -> None:
+        self.lines.append(line)
+        if self.below:
+            self.scroll(1)
 
     def message(self, message: m.Message) -> None:
         """See ``Presenter``."""
@@ -61,7 +72,7 @@ class Logbook:
             self._on_problem(line.removeprefix("! "))
             return
         is_chat = isinstance(self._latest, m.Said | m.LobbySaid)
-        self.lines.append(LogLine(line, is_chat=is_chat, is_warning=line.startswith("!") and not is_chat))
+        self._add(LogLine(line, is_chat=is_chat, is_warning=line.startswith("!") and not is_chat))
 
     def lesson(self, lesson: Lesson) -> None:
         """See ``Presenter``."""

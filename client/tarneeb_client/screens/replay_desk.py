@@ -6,13 +6,16 @@ from collections.abc import Sequence
 
 from tarneeb_client.language import _
 from tarneeb_client.replay import Step
-from tarneeb_client.screens import panes
 from tarneeb_client.screens.cells import fit
 from tarneeb_client.screens.cross import TableScene, cross
 from tarneeb_client.screens.glyphs import Glyphs, rank_sign
 from tarneeb_client.screens.hand import card_style
-from tarneeb_client.screens.keys import Place, footer_of
+from tarneeb_client.screens.keyed import KeyedDesk
+from tarneeb_client.screens.keys import footer_of
+from tarneeb_client.screens.panes import Pane, help_rows
+from tarneeb_client.screens.places import Place
 from tarneeb_client.screens.rows import Fragment, Row, apart, beside, filled, fitted, text_row
+from tarneeb_client.screens.score_rows import score_rows
 from tarneeb_client.screens.side import seat_tag, side_name, side_pane
 from tarneeb_client.screens.status import footer_row
 from tarneeb_client.wording.cards import suits_in_order
@@ -27,18 +30,17 @@ WITH_SIDE = 80
 """Columns from which there is one."""
 
 
-class ReplayDesk:
+class ReplayDesk(KeyedDesk):
     """The viewer. ``at`` is the step that is shown."""
 
     def __init__(self, steps: Sequence[Step], *, title: str, glyphs: Glyphs) -> None:
-        self.text = ""
-        self.is_over = False
+        super().__init__()
         self.at = 0
         self._steps = steps
         self._title = title
         self._glyphs = glyphs
         self._is_covered = False
-        self._pane: str | None = None
+        self._pane: Pane | None = None
 
     @property
     def place(self) -> Place:
@@ -56,10 +58,6 @@ class ReplayDesk:
     def typed(self, text: str) -> None:
         """Nothing is typed here."""
         del text
-
-    def press(self, action: str, key: str) -> None:
-        """A key of the table ``keys``."""
-        getattr(self, f"key_{action}")(key)
 
     # ---------------------------------------------------------------- keys
 
@@ -97,12 +95,18 @@ class ReplayDesk:
     def key_scores(self, key: str) -> None:
         """Every deal so far."""
         del key
-        self._pane = "scores"
+        view, glyphs = self.step.view, self._glyphs
+        self._pane = Pane(_("Scores"), lambda cells: score_rows(view, glyphs, cells))
 
     def key_help(self, key: str) -> None:
         """The keys."""
         del key
-        self._pane = "help"
+        self._pane = Pane(_("Keys"), lambda cells: help_rows(Place.REPLAY, cells))
+
+    def key_scroll(self, key: str) -> None:
+        """Scroll the pane."""
+        if self._pane is not None:
+            self._pane.scroll(5 if key == "pagedown" else -5)
 
     def key_close(self, key: str) -> None:
         """Close the pane."""
@@ -117,9 +121,6 @@ class ReplayDesk:
     def key_interrupt(self, key: str) -> None:
         """End."""
         self.key_leave(key)
-
-    def key_redraw(self, key: str) -> None:
-        """Draw anew: the terminal's part, nothing changes here."""
 
     def _go(self, at: int) -> None:
         self.at = max(0, min(at, len(self._steps) - 1))
@@ -148,10 +149,8 @@ class ReplayDesk:
 
     def _body(self, cells: int, height: int) -> list[Row]:
         view, glyphs = self.step.view, self._glyphs
-        if self._pane == "scores":
-            return panes.pane(_("Scores"), panes.score_rows(view, glyphs, cells), glyphs, cells, height)
-        if self._pane == "help":
-            return panes.pane(_("Keys"), panes.help_rows(Place.REPLAY, cells), glyphs, cells, height)
+        if self._pane is not None:
+            return self._pane.rows(glyphs, cells, height)
         hands = [self._hand_row(seat, cells) for seat in Seat]
         rule = text_row(glyphs.across * cells, cells, "class:rule")
         room = height - 4 - len(hands)

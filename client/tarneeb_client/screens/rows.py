@@ -12,6 +12,26 @@ Fragment: TypeAlias = tuple[str, str]
 Row: TypeAlias = tuple[Fragment, ...]
 
 
+CLICK = "class:click."
+"""Begins the class of what can be clicked on; no theme styles it."""
+
+
+def clickable(style: str, target: str) -> str:
+    """The style of a fragment that comes to ``target`` when it is clicked on."""
+    return f"{style} {CLICK}{target}"
+
+
+def target_at(row: Iterable[Fragment], column: int) -> str | None:
+    """What was made clickable in a column of the row, counted from 0."""
+    end = 0
+    for style, text in row:
+        end += width(text)
+        if column < end:
+            marks = [word for word in style.split() if word.startswith(CLICK)]
+            return marks[-1].removeprefix(CLICK) if marks else None
+    return None
+
+
 def row_width(row: Iterable[Fragment]) -> int:
     """The cells that a row takes."""
     return sum(width(text) for _, text in row)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from tarneeb_client.preferences import Preferences
 from tarneeb_client.screens.form import form_rows
 from tarneeb_client.screens.glyphs import Glyphs
-from tarneeb_client.screens.keys import Place, footer_of
+from tarneeb_client.screens.keyed import KeyedDesk
+from tarneeb_client.screens.keys import footer_of
+from tarneeb_client.screens.places import Place
 from tarneeb_client.screens.rows import Row
 from tarneeb_client.screens.settings_form import changed_settings, settings_form
 from tarneeb_client.screens.status import footer_row
 
 
-class SettingsDesk:
+class SettingsDesk(KeyedDesk):
     """The form. ``changed`` is what was changed, once it was sent."""
 
     def __init__(self, preferences: Preferences, glyphs: Glyphs) -> None:
-        self.is_over = False
+        super().__init__()
         self.changed: dict[str, str | bool] = {}
         self._preferences = preferences
         self._glyphs = glyphs
@@ -34,10 +36,6 @@ class SettingsDesk:
         """The input line holds ``text`` now."""
         self.text = text
         self._form = self._form.typed(text)
-
-    def press(self, action: str, key: str) -> None:
-        """A key of the table ``keys``."""
-        getattr(self, f"key_{action}")(key)
 
     def key_field(self, key: str) -> None:
         """Another field."""
@@ -66,9 +64,6 @@ class SettingsDesk:
     def key_interrupt(self, key: str) -> None:
         """Leave everything as it was."""
         self.key_close(key)
-
-    def key_redraw(self, key: str) -> None:
-        """Draw anew: the terminal's part, nothing changes here."""
 
     def prefix(self) -> str:
         """What stands before the input."""

@@ -16,6 +16,7 @@ from tarneeb_client.wording.people import Viewpoint
 from tarneeb_engine.calls import CallKind
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.views import ContractView, DealView, TrickView
+from tarneeb_protocol.text import harmless
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,9 @@ class LogLine:
 
 
 def side_pane(
-    view: TableView, log: Sequence[LogLine], glyphs: Glyphs, cells: int, height: int, *, scrolled: int = 0
+    view: TableView, log: Sequence[LogLine], glyphs: Glyphs, cells: int, height: int, *, below: int = 0
 ) -> list[Row]:
-    """``height`` rows of ``cells``. ``scrolled`` is how many lines of the log, from the last one, are below."""
+    """``height`` rows of ``cells``. The last ``below`` lines of the log are out of sight."""
     rows = [*contract_rows(view, glyphs, cells)]
     rule = text_row(glyphs.across * cells, cells, "class:rule")
     deal = view.deal
@@ -41,9 +42,10 @@ def side_pane(
     elif deal is not None and deal.calls:
         rows.append(rule)
         rows += call_rows(view, deal, cells)
+    rows += spectator_rows(view, cells)
     rows.append(rule)
     room = height - len(rows)
-    return filled([*rows, *log_rows(log, cells, max(0, room), scrolled=scrolled)], height, cells)
+    return filled([*rows, *log_rows(log, cells, max(0, room), below=below)], height, cells)
 
 
 def contract_rows(view: TableView, glyphs: Glyphs, cells: int) -> list[Row]:
@@ -98,9 +100,11 @@ def need_text(view: TableView, deal: DealView, contract: ContractView) -> str:
         return _("{side}: contract made").format(side=side_name(view, declaring))
     if to_defeat == 0:
         return _("{side}: contract defeated").format(side=side_name(view, declaring.opponents))
-    make = _("{side} need {number}").format(side=side_name(view, declaring), number=missing)
-    defeat = _("{side} need {number}").format(side=side_name(view, declaring.opponents), number=to_defeat)
-    return f"{make}, {defeat}"
+    first, second = own_side_first(view)
+    left = {declaring: missing, declaring.opponents: to_defeat}
+    return _("To go: {first} {number}, {second} {other}").format(
+        first=side_name(view, first), number=left[first], second=side_name(view, second), other=left[second]
+    )
 
 
 def last_trick_rows(view: TableView, deal: DealView, glyphs: Glyphs, cells: int) -> list[Row]:
@@ -167,8 +171,10 @@ def call_rows(view: TableView, deal: DealView, cells: int) -> list[Row]:
             "class:quiet",
         )
     ]
-    for call in deal.calls[-6:]:
+    for place, call in list(enumerate(deal.calls))[-6:]:
         said = {CallKind.PASS: _("pass"), CallKind.GAME: _("game")}.get(call.call, str(call.tricks))
+        if call.tricks is not None and any(earlier.tricks == call.tricks for earlier in deal.calls[:place]):
+            said = _("match {bid}").format(bid=call.tricks)
         remark = "" if call.remark is None else f" ({remark_text(call.remark.value)})"
         rows.append(text_row(f" {who.name(call.seat)}: {said}{remark}", cells))
     return rows
@@ -179,11 +185,31 @@ def remark_text(remark: str) -> str:
     return _("helpful") if remark == "helpful" else _("not helpful")
 
 
-def log_rows(log: Sequence[LogLine], cells: int, height: int, *, scrolled: int) -> list[Row]:
-    """The end of the log, wrapped; ``scrolled`` rows from its end are below the pane."""
+def spectator_rows(view: TableView, cells: int) -> list[Row]:
+    """Who watches, in a line; nothing when nobody does."""
+    names = [harmless(name) for name in view.snapshot.spectators]
+    return [text_row(" " + _("Watching: {names}").format(names=", ".join(names)), cells, "class:quiet")] * bool(
+        names
+    )
+
+
+def log_rows(log: Sequence[LogLine], cells: int, height: int, *, below: int = 0) -> list[Row]:
+    """The end of the log, wrapped. The last ``below`` lines are out of sight; a row in their place says how
+    many they are, and whether somebody said something.
+    """
+    if height <= 0:
+        return []
+    shown = log[: len(log) - below] if below else log
     rows: list[Row] = []
-    for line in log:
+    for line in reversed(shown):
         style = "class:warning" if line.is_warning else "class:log.chat" if line.is_chat else ""
-        rows += [text_row(" " + part, cells, style) for part in wrap(line.text, cells - 1, indent="  ")]
-    end = max(len(rows) - scrolled, min(height, len(rows)))
-    return rows[max(0, end - height) : end]
+        wrapped = wrap(line.text, max(4, cells - 1), indent="  ")
+        rows[:0] = [text_row(" " + part, cells, style) for part in wrapped]
+        if len(rows) >= height:
+            break
+    if below:
+        more = plural("{number} newer line: PgDn", "{number} newer lines: PgDn", below).format(number=below)
+        if any(line.is_chat for line in log[len(log) - below :]):
+            more = _("{lines}, chat").format(lines=more)
+        rows.append(text_row(f" {more}", cells, "class:log.new"))
+    return rows[max(0, len(rows) - height) :]

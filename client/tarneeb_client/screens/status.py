@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tarneeb_client.language import _
-from tarneeb_client.screens.cells import clip
-from tarneeb_client.screens.choices import Choice, choices, is_cutting, outbid, suit_of
+from tarneeb_client.screens.cells import clip, width
+from tarneeb_client.screens.choices import Choice, choices, cuts, outbid, suit_of
 from tarneeb_client.screens.glyphs import Glyphs
 from tarneeb_client.screens.hand import card_style
-from tarneeb_client.screens.rows import Fragment, Row, apart, fitted, text_row
-from tarneeb_client.screens.side import own_side_first, side_name
+from tarneeb_client.screens.rows import Fragment, Row, apart, clickable, fitted, text_row
+from tarneeb_client.screens.side import own_side_first, remark_text, side_name
 from tarneeb_client.state import TableView
 from tarneeb_client.wording.cards import suit_name
 from tarneeb_client.wording.connection import duration
 from tarneeb_client.wording.people import Viewpoint
+from tarneeb_engine.calls import CallKind, Remark
 from tarneeb_engine.views import Phase
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
@@ -67,7 +68,10 @@ def banner(link: LinkState, cells: int) -> Row:
     )
     if link.held_seconds is not None:
         text += "; " + _("seat held {time}").format(time=duration(link.held_seconds))
-    return text_row(f"{text} - {_('r retry now')}", cells, "class:warning")
+    # The key comes first where there is no room for all: it is what one can do.
+    hint = _("r retry now")
+    whole = f"{text} - {hint}"
+    return text_row(whole if width(whole) <= cells else f" {hint}: {text.strip()}", cells, "class:warning")
 
 
 def status_row(view: TableView, seconds_left: int | None, cells: int, note: str = "") -> Row:
@@ -89,21 +93,41 @@ def task_text(view: TableView) -> str:
     if snapshot.state is m.TableState.WAITING:
         return _("Waiting for players: b adds a bot.") if view.seat is not None else _("Waiting for players.")
     if snapshot.state is m.TableState.SET_OVER:
-        if view.prompt is not None:
-            return _("The set is over. Enter: ready for the next one.")
-        return _("The set is over. Waiting for the others.")
+        return _between_sets(view)
     if view.prompt is not None:
-        return _own_task(view)
+        task = _own_task(view)
+        return _("A bot plays for you; a key takes over. {task}").format(task=task) if _is_idle(view) else task
+    if _is_idle(view):
+        return _("A bot plays for you. Enter: play yourself again.")
     if deal is None or deal.turn is None:
         return _("One moment.")
     who = Viewpoint.of(snapshot)
     return _("{name} is to act.").format(name=who.occupant(deal.turn))
 
 
+def _is_idle(view: TableView) -> bool:
+    """Whether a bot plays for the viewer."""
+    own = None if view.seat is None else view.snapshot.seats[view.seat]
+    return own is not None and own.has_stand_in
+
+
+def _between_sets(view: TableView) -> str:
+    if view.prompt is not None:
+        return _("The set is over. Enter: ready for the next one.")
+    seats = view.snapshot.seats
+    waiting = [harmless(who.name) for who in seats if who is not None and not who.ready]
+    if not waiting:
+        return _("The set is over.")
+    return _("The set is over. Waiting for {names}.").format(names=", ".join(waiting))
+
+
 def _own_task(view: TableView) -> str:
     offered = choices(view)
-    if is_cutting(view):
-        return _("YOUR TURN: cut the pack: type how many cards to lift, 1 to 51.")
+    lifts = cuts(view)
+    if lifts:
+        return _("YOUR TURN: cut the pack: how many cards to lift, {least} to {most}.").format(
+            least=lifts[0], most=lifts[-1]
+        )
     first = offered[0].action if offered else None
     if isinstance(first, m.CallAction):
         return _("YOUR TURN: bid")
@@ -120,21 +144,32 @@ def _own_task(view: TableView) -> str:
     return _("YOUR TURN: lead a card")
 
 
-def choice_row(view: TableView, selected: Choice | None, glyphs: Glyphs, cells: int) -> Row | None:
+def choice_row(
+    view: TableView, selected: Choice | None, glyphs: Glyphs, cells: int, remark: Remark | None = None
+) -> Row | None:
     """Calls or suits to choose from, in a row; the selected one in square brackets, bids that are taken already
-    in round ones. ``None`` when there is nothing of the kind to choose.
+    in round ones; for a cut its number. ``remark`` is the one that goes with a call. ``None`` when there is
+    nothing of the kind to choose.
     """
+    lifts = cuts(view)
+    if lifts:
+        number = str(lifts[0]) if selected is None else selected.label
+        text = [("", f" {lifts[0]} < "), ("class:selected", f"[{number}]"), ("", f" > {lifts[-1]}")]
+        return fitted(text, cells)
     offered = [choice for choice in choices(view) if not isinstance(choice.action, m.PlayAction)]
     if not offered:
         return None
+    taken = [("class:illegal", f"({tricks}) ") for tricks in outbid(view)]
     row: list[Fragment] = [("", " ")]
-    for tricks in outbid(view):
-        row += [("class:illegal", f"({tricks})"), ("", " ")]
-    bids_at = len(row)
-    chosen: list[Fragment] = []
     for choice in offered:
-        chosen += [*_choice(choice, glyphs, is_selected=choice == selected), ("", " ")]
-    row[bids_at:] = chosen
+        is_pass = isinstance(choice.action, m.CallAction) and choice.action.call is CallKind.PASS
+        if taken and not is_pass:
+            row += taken
+            taken = []
+        row += [*_choice(choice, glyphs, is_selected=choice == selected), ("", " ")]
+    if view.prompt is not None and view.prompt.remarks:
+        said = _("no remark") if remark is None else remark_text(remark.value)
+        row.append((clickable("class:quiet" if remark is None else "class:turn", "key.r"), f" r: {said}"))
     return fitted(row, cells)
 
 
@@ -143,18 +178,24 @@ def _choice(choice: Choice, glyphs: Glyphs, *, is_selected: bool) -> list[Fragme
     text = choice.label if suit is None else f"{choice.typed} {glyphs.suit(suit)}"
     style = "class:legal" if suit is None else card_style(suit)
     if is_selected:
-        return [("class:selected", f"[{text}]")]
-    return [(style, f" {text} ")]
+        style, text = "class:selected", f"[{text}]"
+    else:
+        text = f" {text} "
+    return [(clickable(style, f"pick.{choice.typed}"), text)]
 
 
-def footer_row(keys: Sequence[tuple[str, str]], cells: int) -> Row:
+def footer_row(keys: Sequence[tuple[str, str, str]], cells: int) -> Row:
     """Keys and what they do; those for which there is no room are left out whole."""
     row: list[Fragment] = [("", " ")]
     taken = 1
-    for key, summary in keys:
-        part = f"{key} {summary}"
-        if taken + len(part) + 2 > cells:
+    for label, summary, name in keys:
+        part = width(f"{label} {summary}") + 2
+        if taken + part > cells:
             continue
-        row += [("class:footer.key", key), ("class:footer", f" {summary}  ")]
-        taken += len(part) + 2
+        target = f"key.{name}"
+        row += [
+            (clickable("class:footer.key", target), label),
+            (clickable("class:footer", target), f" {summary}  "),
+        ]
+        taken += part
     return fitted(row, cells)

@@ -22,6 +22,7 @@ CLASSES: Final = (
     "illegal",
     "selected",
     "selected.mark",
+    "preselected",
     "winning",
     "suit.s",
     "suit.h",
@@ -46,11 +47,13 @@ _SHAPES: Final[Mapping[str, str]] = {
     "legal": "bold",
     "selected": "reverse bold",
     "selected.mark": "bold",
+    "preselected": "underline",
     "winning": "bold",
     "warning": "bold",
     "status.turn": "bold",
     "footer.key": "bold",
     "own.score": "bold",
+    "log.new": "bold",
 }
 """What tells things apart without any colour."""
 

@@ -16,8 +16,10 @@ from tarneeb_client.screens.choices import choices, is_cutting
 from tarneeb_client.screens.desk import Desk
 from tarneeb_client.screens.glyphs import ASCII
 from tarneeb_client.screens.home import HomeDesk
-from tarneeb_client.screens.keys import KEYS, Place
+from tarneeb_client.screens.key_table import KEYS
+from tarneeb_client.screens.places import Place
 from tarneeb_client.screens.replay_desk import ReplayDesk
+from tarneeb_client.screens.settings_desk import SettingsDesk
 from tarneeb_protocol import messages as m
 
 SIZES = [(80, 24), (104, 25), (120, 30), (60, 20), (60, 18), (40, 10), (20, 5)]
@@ -286,15 +288,16 @@ def test_the_finished_trick_stays_to_be_seen_for_two_seconds_or_until_a_key() ->
                 talk.wait(2.1)
             else:
                 talk.press("pageup")
-            assert talk.desk._held is None
+            assert talk.desk.moments.trick is None
 
 
 def test_every_key_of_the_table_is_a_documented_method_of_the_desks_of_its_places() -> None:
-    at_table = {Place.LOBBY, Place.WAITING, Place.PLAY, Place.FORM, Place.LOST}
+    at_table = {Place.LOBBY, Place.WAITING, Place.PLAY, Place.FORM, Place.LOST, Place.PANE, Place.TYPING}
     desks: list[tuple[set[Place], type]] = [
-        ({Place.HOME}, HomeDesk),
+        ({Place.HOME, Place.PANE, Place.TYPING}, HomeDesk),
         (at_table, Desk),
-        ({Place.REPLAY}, ReplayDesk),
+        ({Place.REPLAY, Place.PANE}, ReplayDesk),
+        ({Place.FORM}, SettingsDesk),
     ]
     methods: set[str] = set()
     for places, desk in desks:
@@ -308,6 +311,8 @@ def test_every_key_of_the_table_is_a_documented_method_of_the_desks_of_its_place
 def test_each_place_explains_its_keys_on_the_screen(talk: DeskTalk) -> None:
     talk.press("?")
     shown = text_of(talk)
+    talk.press(*["pagedown"] * 5)
+    shown += text_of(talk)
     for key in KEYS:
         if Place.PLAY in key.places:
             assert key.label in shown

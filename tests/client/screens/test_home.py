@@ -10,7 +10,9 @@ from tarneeb_client.addresses import Address
 from tarneeb_client.preferences import Preferences
 from tarneeb_client.screens.glyphs import UNICODE
 from tarneeb_client.screens.home import HomeDesk, ServerRow, Wish
-from tarneeb_client.screens.keys import KEYS, TYPED_INTO, Place, find_key
+from tarneeb_client.screens.key_table import KEYS
+from tarneeb_client.screens.keys import find_key
+from tarneeb_client.screens.places import TYPED_INTO, Place
 from tarneeb_client.screens.rows import plain, row_width
 from tarneeb_client.screens.settings_desk import SettingsDesk
 
