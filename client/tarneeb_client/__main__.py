@@ -327,7 +327,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return start_conformance(parsed)
         return start(parsed)
     except BadArgument as error:
-        print(f"tarneeb {parsed.command}: {error}", file=sys.stderr)  # noqa: T201
+        print(f"{' '.join(filter(None, ('tarneeb', parsed.command)))}: {error}", file=sys.stderr)  # noqa: T201
         return EXIT_USAGE
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED

@@ -5,23 +5,35 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from tarneeb_client.console import write_text
+from tarneeb_client.console import INTERRUPTED, write_text
 from tarneeb_client.conversation import Conversation
 from tarneeb_client.full_screen import Screen, Shown
 from tarneeb_client.lessons import Coach
 from tarneeb_client.link import Link
 from tarneeb_client.look import Look
+from tarneeb_client.narrator import link_line
 from tarneeb_client.presenters import PlainPresenter
 from tarneeb_client.screens.desk import Desk
 from tarneeb_client.session_keeper import SessionKeeper
-from tarneeb_protocol.text import harmless
+
+EXIT_TROUBLE = 1
 
 
 class AtTable:
-    """A link's server on the screen. ``talk`` is the conversation, which goes on in lines after the screen."""
+    """A link's server on the screen. ``talk`` is the conversation, which goes on in lines after the screen:
+    ``tell`` gets each of them.
+    """
 
-    def __init__(self, link: Link, look: Look, *, coach: Coach | None = None) -> None:
+    def __init__(
+        self,
+        link: Link,
+        look: Look,
+        *,
+        coach: Coach | None = None,
+        tell: Callable[[str], None] = write_text,
+    ) -> None:
         self._link = link
+        self._tell = tell
         self._desk = Desk(
             link,
             server_name=link.welcome.server_name,
@@ -39,7 +51,7 @@ class AtTable:
 
     async def run(self, begin: Callable[[Conversation], None], keeper: SessionKeeper | None = None) -> int:
         """Show it until the player leaves or the link ends; ``begin`` starts off. The exit status: 1 when the
-        link ended.
+        link ended, 130 after Ctrl-C.
         """
         talk = self.talk
         if keeper is not None:
@@ -50,10 +62,16 @@ class AtTable:
         try:
             await self._screen.run(partial(self._follow, keeper))
         finally:
-            talk.presenter = PlainPresenter(write_text)
+            talk.presenter = PlainPresenter(self._tell)
         if talk.ended is not None:
-            talk.presenter.problem(harmless(talk.ended.message))
-        return 0 if talk.ended is None else 1
+            talk.presenter.say(link_line(talk.ended, talk.view))
+            return EXIT_TROUBLE
+        return INTERRUPTED if self._desk.was_interrupted else 0
+
+    def warn(self, sentence: str) -> None:
+        """Show a sentence about trouble of this machine, where it breaks no screen."""
+        self._desk.note(sentence)
+        self._screen.changed()
 
     def _ring(self) -> None:
         self._screen.ring()

@@ -28,6 +28,10 @@ class OutputClosed(Exception):
     """
 
 
+class TerminalGone(Exception):
+    """The terminal that a full screen was on is closed."""
+
+
 def write_line(text: str) -> None:
     """Write one line to standard output at once. Raises ``OutputClosed``."""
     try:

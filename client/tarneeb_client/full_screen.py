@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Protocol
@@ -21,14 +22,13 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
+from tarneeb_client.console import TerminalGone
 from tarneeb_client.screens.key_table import KEYS, Key
 from tarneeb_client.screens.keys import as_latin, find_key, spellings
 from tarneeb_client.screens.places import TYPED_INTO, Place
 from tarneeb_client.screens.rows import Row, target_at
 from tarneeb_protocol.text import harmless
 
-TICK_SECONDS = 0.5
-"""How often clocks on the screen go on."""
 ESCAPE_SECONDS = 0.05
 """How long the key Esc waits for what may be the rest of another key."""
 LEAST_CELLS = 20
@@ -51,6 +51,11 @@ class Shown(Protocol):
 
     def tick(self, now: float) -> None:
         """The time is ``now``, in seconds."""
+
+    def seconds_to_change(self) -> float:
+        """After how many seconds without a key or news the time alone changes what is shown; infinity for
+        never.
+        """
 
     def typed(self, text: str) -> None:
         """The input line holds ``text`` now."""
@@ -102,6 +107,7 @@ class Screen:
         self.desk = desk
         desk.has_mouse = has_mouse
         self._clock = clock
+        self._has_changed = anyio.Event()
         self._buffer = Buffer(
             multiline=False,
             read_only=Condition(lambda: desk.place not in TYPED_INTO),
@@ -123,7 +129,8 @@ class Screen:
         """Show the desk and take keys until it is over. ``beside`` are tasks that run meanwhile; they call
         ``changed`` when the desk is to be drawn.
 
-        An exception of a key or of the drawing ends the application, which restores the terminal first.
+        An exception of a key or of the drawing ends the application, which restores the terminal first. Raises
+        ``TerminalGone``.
         """
         loop = asyncio.get_running_loop()
         faults: list[BaseException] = []
@@ -136,22 +143,39 @@ class Screen:
         loop.set_exception_handler(fault)
         try:
             async with anyio.create_task_group() as tasks:
-
-                async def tick() -> None:
-                    while True:
-                        self.desk.tick(self._clock())
-                        self.changed()
-                        await anyio.sleep(TICK_SECONDS)
-
-                tasks.start_soon(tick)
+                tasks.start_soon(self._keep_time)
                 for task in beside:
                     tasks.start_soon(task)
-                await self.app.run_async(set_exception_handler=False)
+                await self._run_application()
                 tasks.cancel_scope.cancel()
         finally:
             loop.set_exception_handler(before)
-        if faults:
-            raise faults[0]
+        for fault_found in faults:
+            if _tells_of_lost_terminal(fault_found):
+                raise TerminalGone from fault_found
+            raise fault_found
+
+    async def _run_application(self) -> None:
+        try:
+            # An interrupt that is sent, rather than typed, is one of the signals that end the program.
+            await self.app.run_async(set_exception_handler=False, handle_sigint=False)
+        except (EOFError, OSError) as error:
+            if _tells_of_lost_terminal(error):
+                raise TerminalGone from error
+            raise
+
+    async def _keep_time(self) -> None:
+        """Draw anew when a clock on the screen goes on, and sleep as long as none does."""
+        while True:
+            self.desk.tick(self._clock())
+            self.changed()
+            self._has_changed = anyio.Event()
+            while True:
+                with anyio.move_on_after(self.desk.seconds_to_change()) as waiting:
+                    await self._has_changed.wait()
+                if waiting.cancelled_caught:
+                    break
+                self._has_changed = anyio.Event()
 
     def ring(self) -> None:
         """Ring the terminal's bell."""
@@ -173,6 +197,7 @@ class Screen:
             self._exit()
         else:
             self.app.invalidate()
+        self._has_changed.set()
 
     def _set_text(self, text: str) -> None:
         self._buffer.set_document(self._buffer.document.__class__(text, len(text)), bypass_readonly=True)
@@ -242,6 +267,10 @@ class Screen:
                 event.app.renderer.clear()
             self.desk.press(key.action, as_latin(name) if len(name) == 1 else name)
             self.changed()
+
+
+def _tells_of_lost_terminal(error: BaseException) -> bool:
+    return isinstance(error, EOFError) or (isinstance(error, OSError) and error.errno == errno.EIO)
 
 
 def _in_one(rows: list[Row]) -> StyleAndTextTuples:

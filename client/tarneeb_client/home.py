@@ -10,11 +10,13 @@ from tarneeb_client import __version__, language, programs
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.appearance import appearance, surroundings
 from tarneeb_client.at_screen import show
-from tarneeb_client.dialling import Security
+from tarneeb_client.console import write_text
+from tarneeb_client.dialling import Security, Untrusted
 from tarneeb_client.discovery import discover
 from tarneeb_client.found import FoundServer, in_order
 from tarneeb_client.full_screen import Screen
 from tarneeb_client.kept_session import KeptSession
+from tarneeb_client.known_servers import KnownServers, default_file
 from tarneeb_client.language import _
 from tarneeb_client.lessons import SEED, Coach
 from tarneeb_client.link_items import LinkFailed
@@ -24,6 +26,7 @@ from tarneeb_client.preferences_file import CannotSave, preferences_path, save
 from tarneeb_client.recent_servers import recent_servers
 from tarneeb_client.screens.home import HomeDesk, ServerRow, Wish
 from tarneeb_client.screens.settings_desk import SettingsDesk
+from tarneeb_client.server_process import ServerFailed
 from tarneeb_client.session_keeper import FOLDER
 from tarneeb_client.session_slots import free_sessions
 from tarneeb_client.state_folder import NotUsable, StateFolder, user_state_folder
@@ -65,9 +68,9 @@ class Home:
                 case Wish.QUIT:
                     return 0
                 case Wish.SOLO:
-                    await programs.solo(self._solo_options(None, None))
+                    await self._solo(self._solo_options(None, None))
                 case Wish.LEARN:
-                    await programs.solo(self._solo_options(SEED, Coach()))
+                    await self._solo(self._solo_options(SEED, Coach()))
                 case Wish.SETTINGS:
                     await self._settings()
                 case Wish.CONNECT:
@@ -100,14 +103,25 @@ class Home:
             password=desk.password,
             look=self._look,
             is_named=True,
-            security=Security(),
+            security=Security(known=KnownServers(default_file()), tell=self._tell),
         )
         try:
-            await programs.play(options, self._warn)
-        except LinkFailed as error:
-            self._note = str(error)
+            await programs.play(options, self._warn, self._tell)
+        except (LinkFailed, Untrusted) as error:
+            self._note = _("{address}: {reason}.").format(address=desk.address, reason=error)
             return error.code == ErrorCode.WRONG_PASSWORD
         return False
+
+    async def _solo(self, options: programs.SoloOptions) -> None:
+        try:
+            await programs.solo(options, self._tell)
+        except (LinkFailed, ServerFailed) as error:
+            self._note = harmless(str(error))
+
+    def _tell(self, line: str) -> None:
+        """What is said between two screens: on the terminal, for after the program, and on the next screen."""
+        write_text(line)
+        self._note = f"{self._note} {line}".strip()
 
     # ---------------------------------------------------------------- preferences
 

@@ -6,8 +6,9 @@ import json
 import random
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import anyio
 from anyio import to_thread
@@ -35,6 +36,9 @@ from tarneeb_client.state_folder import NotUsable
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
+
+if TYPE_CHECKING:
+    from tarneeb_client.at_screen import AtTable
 
 CLIENT = f"tarneeb {__version__}"
 """What the client calls itself in the hello."""
@@ -94,16 +98,28 @@ class BotOptions:
     password: str | None = None
 
 
-async def play(options: PlayOptions, warn: Callable[[str], None]) -> int:
-    """Play, or watch, in the line mode; ``warn`` gets a sentence for each trouble with keeping the session."""
+async def play(
+    options: PlayOptions, warn: Callable[[str], None], tell: Callable[[str], None] = write_text
+) -> int:
+    """Play, or watch. ``warn`` gets a sentence for each trouble with keeping the session; ``tell`` what is said
+    after a full screen has ended.
+    """
     address = str(options.address)
     conversation: Conversation | None = None
+    screen: AtTable | None = None
+
+    def warn_where_seen(sentence: str) -> None:
+        (warn if screen is None else screen.warn)(sentence)
+
+    def tell_where_seen(sentence: str) -> None:
+        (options.security.tell if screen is None else screen.warn)(sentence)
+
     with SessionKeeper(
         address,
         name=options.name if options.is_named else None,
         watches=options.watch,
         is_new=options.is_new,
-        warn=warn,
+        warn=warn_where_seen,
     ) as keeper:
         if options.watch and options.table is None and not keeper.has_any():
             warn(_("say which table to watch: --table TABLE, a number or a name"))
@@ -114,7 +130,7 @@ async def play(options: PlayOptions, warn: Callable[[str], None]) -> int:
                 name=options.name,
                 client=CLIENT,
                 password=options.password,
-                security=options.security,
+                security=replace(options.security, tell=tell_where_seen),
                 keeper=keeper,
             ) as link:
                 begin = partial(_go_to_table, options=options)
@@ -124,10 +140,13 @@ async def play(options: PlayOptions, warn: Callable[[str], None]) -> int:
                     # Imported here, as the line editor is: pipes and bots need none of it.
                     from tarneeb_client.at_screen import AtTable  # noqa: PLC0415
 
-                    screen = AtTable(link, options.look)
+                    screen = AtTable(link, options.look, tell=tell)
                     conversation = screen.talk
                     link.is_leaving = partial(is_leaving, conversation, keeper)
-                    return await screen.run(begin, keeper)
+                    try:
+                        return await screen.run(begin, keeper)
+                    finally:
+                        screen = None
                 conversation = _conversation(link, as_json=options.json)
                 link.is_leaving = partial(is_leaving, conversation, keeper)
                 return await _line_mode(
@@ -215,8 +234,8 @@ def welcome_without_token(welcome: m.Welcome) -> m.Welcome:
     return m.Welcome(**{**fields, "token": ""})
 
 
-async def solo(options: SoloOptions) -> int:
-    """A private server, three bots, and you in the South."""
+async def solo(options: SoloOptions, tell: Callable[[str], None] = write_text) -> int:
+    """A private server, three bots, and you in the South. ``tell`` gets what is said after a full screen."""
 
     def begin(conversation: Conversation) -> None:
         def sit_down(opened: m.Reply) -> None:
@@ -234,7 +253,7 @@ async def solo(options: SoloOptions) -> int:
         if options.look is not None:
             from tarneeb_client.at_screen import AtTable  # noqa: PLC0415  (as above)
 
-            return await AtTable(link, options.look, coach=options.coach).run(begin)
+            return await AtTable(link, options.look, coach=options.coach, tell=tell).run(begin)
         plain, as_json = options.plain, options.json
         conversation = _conversation(link, as_json=as_json, coach=options.coach)
         return await _line_mode(link, conversation, begin, plain=plain, as_json=as_json)

@@ -18,7 +18,9 @@ from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.appearance import appearance, surroundings
 from tarneeb_client.bot_player import BotFailed
 from tarneeb_client.console import (
+    HUNG_UP,
     OutputClosed,
+    TerminalGone,
     abandon_lost_output,
     abandon_output,
     open_missing_streams,
@@ -44,7 +46,16 @@ from tarneeb_protocol.text import BadTextError, clean_name, harmless
 
 EXIT_TROUBLE = 1
 LONGEST_PASSWORD = 128
-KNOWN = (LinkFailed, RequestFailed, BotFailed, ServerFailed, OutputClosed, Untrusted, CannotReplay)
+KNOWN = (
+    LinkFailed,
+    RequestFailed,
+    BotFailed,
+    ServerFailed,
+    OutputClosed,
+    Untrusted,
+    CannotReplay,
+    TerminalGone,
+)
 """What a program may end with: each tells in a sentence what happened."""
 
 
@@ -63,8 +74,10 @@ def start(parsed: argparse.Namespace) -> int:
         ended = _run(_program(parsed, password))
     if isinstance(ended, int):
         return ended
-    if isinstance(ended, OutputClosed):
+    if isinstance(ended, OutputClosed | TerminalGone):
         abandon_output()
+    if isinstance(ended, TerminalGone):
+        return HUNG_UP
     if str(ended) or not isinstance(ended, OutputClosed):
         _complain(parsed, ended)
     return EXIT_TROUBLE
@@ -104,7 +117,7 @@ def _ask_for_password() -> str | None:
 
 
 async def _until_signal(program: Callable[[], Awaitable[int]]) -> int:
-    """Run the program; SIGTERM and SIGHUP end it in order, with the status a shell expects."""
+    """Run the program; SIGINT, SIGTERM and SIGHUP end it in order, with the status a shell expects."""
     status = EXIT_TROUBLE
     async with anyio.create_task_group() as tasks:
 
@@ -124,7 +137,9 @@ async def _until_signal(program: Callable[[], Awaitable[int]]) -> int:
 
 
 ENDING_SIGNALS = tuple(
-    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name) and os.name == "posix"
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if hasattr(signal, name) and os.name == "posix"
 )
 
 
@@ -147,7 +162,7 @@ def _complain(parsed: argparse.Namespace, error: BaseException) -> None:
             text += (
                 " Is the address right, and does tarneeb-server run there? Its first lines tell what to type."
             )
-    write_notice(f"tarneeb {parsed.command}: {text}")
+    write_notice(f"{' '.join(filter(None, ('tarneeb', parsed.command)))}: {text}")
 
 
 def _program(parsed: argparse.Namespace, password: str | None = None) -> Callable[[], Awaitable[int]]:

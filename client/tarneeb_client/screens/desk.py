@@ -6,12 +6,19 @@ be tested without one.
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable
+
+from tarneeb_client.conversation import Poster
+from tarneeb_client.habits import Habits
 from tarneeb_client.language import _
+from tarneeb_client.lessons import Coach
+from tarneeb_client.link_items import LinkItem
 from tarneeb_client.screens import panes
 from tarneeb_client.screens.choices import is_cutting
 from tarneeb_client.screens.desk_rows import desk_rows
 from tarneeb_client.screens.input_line import Input
-from tarneeb_client.screens.keys import footer_of
+from tarneeb_client.screens.keys import find_key, footer_of
 from tarneeb_client.screens.lobby_keys import LobbyKeys
 from tarneeb_client.screens.moments import NOTE_SECONDS
 from tarneeb_client.screens.palette import Known, completions
@@ -21,12 +28,32 @@ from tarneeb_client.screens.status import footer_row
 from tarneeb_client.screens.table_keys import TableKeys
 from tarneeb_protocol import messages as m
 
+MOST_EARLY = 16
+"""Keys that wait for the first answers."""
+
 
 class Desk(LobbyKeys, TableKeys):
     """One player's screen, in the lobby and at a table: see ``DeskState`` for what it knows."""
 
+    was_interrupted = False
+    """Whether Ctrl-C ended it."""
     _interrupted_at = float("-inf")
     _leaving_at = float("-inf")
+
+    def __init__(
+        self,
+        link: Poster,
+        *,
+        server_name: str,
+        own_name: str,
+        habits: Habits,
+        ring: Callable[[], None],
+        coach: Coach | None = None,
+    ) -> None:
+        super().__init__(
+            link, server_name=server_name, own_name=own_name, habits=habits, ring=ring, coach=coach
+        )
+        self._early: deque[tuple[str, str]] = deque(maxlen=MOST_EARLY)
 
     # ---------------------------------------------------------------- keys
 
@@ -34,9 +61,23 @@ class Desk(LobbyKeys, TableKeys):
         """A key of the table ``key_table``: what it is for, and which of its keys it was."""
         self.moments.key_pressed()
         if self.is_starting and self.talk.waits and action not in {"interrupt", "leave", "redraw"}:
+            self._early.append((action, key))
             return
         self.is_starting = False
         super().press(action, key)
+
+    def received(self, item: LinkItem, now: float) -> None:
+        """See ``DeskState``. With the first answers come the keys that were pressed before, if they mean
+        the same.
+        """
+        super().received(item, now)
+        if self.is_starting and self._early and not self.talk.waits:
+            self.is_starting = False
+            while self._early:
+                action, key = self._early.popleft()
+                found = find_key(key, self.place, has_input=bool(self.text))
+                if found is not None and found.action == action:
+                    self.press(action, key)
 
     def typed(self, text: str) -> None:
         """The input line holds ``text`` now."""
@@ -125,7 +166,7 @@ class Desk(LobbyKeys, TableKeys):
         """Clear what is typed; twice in a row, leave with the seat held."""
         del key
         if not self.text and self.now - self._interrupted_at < NOTE_SECONDS:
-            self.is_over = True
+            self.is_over = self.was_interrupted = True
             return
         self.form = self.pane = None
         self.line.open(Input.ACTING)

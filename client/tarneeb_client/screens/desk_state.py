@@ -28,6 +28,9 @@ from tarneeb_client.state import TableView
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
 
+CLOCK_SECONDS = 1.0
+"""How often clocks on the screen go on."""
+
 
 class DeskState(KeyedDesk):
     """``form`` and ``pane`` are what is open over the screen; ``is_starting`` that the first requests wait for
@@ -61,8 +64,9 @@ class DeskState(KeyedDesk):
             on_message=self._heard,
             on_lesson=self._lessons.append,
             on_answer=self._answered,
-            on_problem=self.note,
+            on_problem=self._refused,
         )
+        self._refusal = ""
         self.now = 0.0
         self.talk = Conversation(link, self.log, clock=lambda: self.now, coach=coach)
         self.runner = CommandRunner(self.talk)
@@ -133,6 +137,18 @@ class DeskState(KeyedDesk):
             self._asked_tables_at = now
             self.talk.list_tables(self._take_tables)
 
+    def seconds_to_change(self) -> float:
+        """Until a clock goes on, what is seen for a moment ends, or the lobby is due."""
+        view, clock = self.view, self.talk.seat_clock
+        wait = min(clock.seconds_to_notice(), self.moments.seconds_to_end(self.now))
+        if clock.lost is not None:
+            return min(wait, CLOCK_SECONDS)
+        if view is None:
+            return max(0.0, min(wait, self._asked_tables_at + LOBBY_SECONDS - self.now))
+        began = self.acting.began
+        has_clock = self.moments.seconds_left(view, began, self.now) is not None
+        return min(wait, CLOCK_SECONDS) if has_clock or clock.seats_away(view.seat) else wait
+
     def received(self, item: LinkItem, now: float) -> None:
         """An item of the link."""
         self.now = now
@@ -169,6 +185,10 @@ class DeskState(KeyedDesk):
         texts = tuple(lines)
         self.pane = Pane(command, lambda cells: panes.text_rows(texts, cells))
 
+    def _refused(self, text: str) -> None:
+        self._refusal = text
+        self.note(text)
+
     def note(self, text: str) -> None:
         """Show ``text`` in the status line for a while."""
         self.moments.say(text, self.now)
@@ -184,6 +204,7 @@ class DeskState(KeyedDesk):
             self._turn_began(view)
 
     def _turn_began(self, view: TableView) -> None:
+        self.moments.take_back(self._refusal)  # it was about what stood before
         if self.acting.preselected is not None:
             card, action = self.acting.take_preselected(view)
             if action is not None:

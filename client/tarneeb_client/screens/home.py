@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -78,7 +79,7 @@ class HomeDesk(KeyedDesk):
         self._note = note
         self._at = 0
         self._began: float | None = None
-        self._now = 0.0
+        self._now = self._found_at = 0.0
         self._help: Pane | None = None
 
     @property
@@ -92,6 +93,7 @@ class HomeDesk(KeyedDesk):
         """The servers that are known now, the one with a held seat first."""
         chosen = self.chosen
         self.servers = tuple(sorted(servers, key=lambda server: server.held is None))
+        self._found_at = self._now
         if chosen is not None:
             addresses = [server.address for server in self.servers]
             self._at = addresses.index(chosen.address) if chosen.address in addresses else 0
@@ -111,6 +113,15 @@ class HomeDesk(KeyedDesk):
         if self._began is None:
             self._began = now
         self._now = now
+
+    def seconds_to_change(self) -> float:
+        """Until nothing was found for long enough to say why, or a seat is held a second less."""
+        if any(server.held is not None for server in self.servers):
+            return 1.0
+        if self.servers or self._began is None:
+            return math.inf
+        left = self._began + LOOK_SECONDS - self._now
+        return left if left > 0 else math.inf
 
     def typed(self, text: str) -> None:
         """The input line holds ``text`` now."""
@@ -341,6 +352,7 @@ class HomeDesk(KeyedDesk):
             rows.append(text_row("     " + harmless(server.why_not), cells, "class:warning"))
         if server.held is not None:
             where, seconds = server.held
+            seconds = max(0, round(seconds - (self._now - self._found_at)))
             text = _("{where}: held for you {time} - press R").format(
                 where=harmless(where), time=duration(seconds)
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tarneeb_client.screens.keys import find_key
 from tarneeb_client.screens.places import Place
 
@@ -25,6 +27,12 @@ class KeyedDesk:
     def is_secret(self) -> bool:
         """Whether what is typed is not to be shown."""
         return False
+
+    def seconds_to_change(self) -> float:
+        """After how many seconds without a key or news the time alone changes what is shown; infinity for
+        never.
+        """
+        return math.inf
 
     def press(self, action: str, key: str) -> None:
         """A key of the table ``key_table``: what it is for, and which of its keys it was."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -65,6 +66,16 @@ class Moments:
             self._score = None
         if self._note is not None and now >= self._note.time:
             self._note = None
+
+    def take_back(self, text: str) -> None:
+        """That note, if it is still shown, holds no more."""
+        if self.note == text:
+            self._note = None
+
+    def seconds_to_end(self, now: float) -> float:
+        """Until the next of what is shown for a while is gone; infinity when there is nothing."""
+        shown = (self._note, self._trick, self._score)
+        return max(0.0, min((each.time - now for each in shown if each is not None), default=math.inf))
 
     def key_pressed(self) -> None:
         """The trick has been seen; if it was gone already, the score has."""

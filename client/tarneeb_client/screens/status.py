@@ -185,17 +185,19 @@ def _choice(choice: Choice, glyphs: Glyphs, *, is_selected: bool) -> list[Fragme
 
 
 def footer_row(keys: Sequence[tuple[str, str, str]], cells: int) -> Row:
-    """Keys and what they do; those for which there is no room are left out whole."""
+    """Keys and what they do; those for which there is no room are left out whole, but not the last: the way
+    out.
+    """
     row: list[Fragment] = [("", " ")]
-    taken = 1
-    for label, summary, name in keys:
-        part = width(f"{label} {summary}") + 2
-        if taken + part > cells:
+    room = cells - 1 - sum(width(f"{label} {summary}  ") for label, summary, _name in keys[-1:])
+    for number, (label, summary, name) in enumerate(keys):
+        part = width(f"{label} {summary}  ")
+        if number < len(keys) - 1 and part > room:
             continue
         target = f"key.{name}"
         row += [
             (clickable("class:footer.key", target), label),
             (clickable("class:footer", target), f" {summary}  "),
         ]
-        taken += part
+        room -= part
     return fitted(row, cells)
