@@ -87,7 +87,12 @@ async def typed_lines() -> AsyncIterator[TypedLines]:
                 for each in line.split("\n"):  # several lines can be pasted at once
                     await sender.send(each)
 
-    with patch_stdout(raw=False), receiver:
+    # prompt_toolkit gives the terminal back between two lines, and while something is written above the input
+    # line. A Ctrl-D that is typed then is the terminal's own end of input, which no line editor ever sees, and
+    # a Ctrl-C is a signal.
+    terminal = session.input
+    terminal.cooked_mode = terminal.raw_mode  # type: ignore[method-assign]  # it has no setting for this
+    with patch_stdout(raw=False), receiver, terminal.raw_mode():
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(read)
             try:
