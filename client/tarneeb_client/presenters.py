@@ -70,7 +70,8 @@ class PlainPresenter:
 
     def lesson(self, lesson: Lesson) -> None:
         """Write a paragraph a line, marked."""
-        for paragraph in lesson.paragraphs:
+        self._write_line(f"* {lesson.title}. {lesson.paragraphs[0]}")
+        for paragraph in lesson.paragraphs[1:]:
             self._write_line(f"* {paragraph}")
 
     def answer(self, command: str, lines: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -172,9 +173,8 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
         case "solo":
             return partial(programs.solo, _solo_options(parsed, seed=parsed.seed, level=BotLevel(parsed.level)))
         case "learn":
-            return partial(
-                programs.solo, _solo_options(parsed, seed=SEED, level=BotLevel.STEADY, coach=Coach())
-            )
+            lessons = _solo_options(parsed, seed=SEED, level=BotLevel.STEADY)
+            return partial(programs.solo, replace(lessons, coach=Coach(in_lines=lessons.look is None)))
         case "replay":
             return partial(screen_programs.replay, Path(parsed.file), look_of(parsed, _preferences(parsed)))
         case "doctor":
@@ -209,9 +209,7 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
     return partial(programs.play, options, partial(_warn, parsed.command))
 
 
-def _solo_options(
-    parsed: argparse.Namespace, *, seed: int | None, level: BotLevel, coach: Coach | None = None
-) -> programs.SoloOptions:
+def _solo_options(parsed: argparse.Namespace, *, seed: int | None, level: BotLevel) -> programs.SoloOptions:
     preferences = _preferences(parsed)
     return programs.SoloOptions(
         name=own_name(parsed.name, preferences),
@@ -220,7 +218,6 @@ def _solo_options(
         plain=parsed.plain,
         json=parsed.json,
         look=look_of(parsed, preferences),
-        coach=coach,
     )
 
 
