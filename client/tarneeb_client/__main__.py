@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import gettext
+import os
 import sys
 from collections.abc import Sequence
 
-from tarneeb_client import __version__
+from tarneeb_client import __version__, language
+from tarneeb_client.language import N_, _
 
 # Nothing else of the program is imported before the arguments are read, so that --help is quick.
 
@@ -17,16 +20,18 @@ EXIT_INTERRUPTED = 130
 LEVELS = ("random", "steady")
 HIGHEST_SEED = 2**63 - 1
 """What the server takes."""
-ADDRESS_HELP = "server: HOST, HOST:PORT or [IPv6]:PORT; port 31313 unless given"
+ADDRESS_HELP = N_("server: HOST, HOST:PORT or [IPv6]:PORT; port 31313 unless given")
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The arguments of every command."""
     parser = argparse.ArgumentParser(
         prog="tarneeb",
-        description="Play Tarneeb, the Arab world's favourite trick-taking game, over a network.",
-        epilog="Without a command: choose a server, or play with bots. "
-        "tarneeb COMMAND --help tells more about each. To host a game: tarneeb-server.",
+        description=_("Play Tarneeb, the Arab world's favourite trick-taking game, over a network."),
+        epilog=_(
+            "Without a command: choose a server, or play with bots. "
+            "tarneeb COMMAND --help tells more about each. To host a game: tarneeb-server."
+        ),
     )
     parser.add_argument("--version", action="version", version=f"tarneeb {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -50,14 +55,14 @@ _Commands = argparse._SubParsersAction  # argparse has no public name for it
 def _add_play(commands: _Commands[argparse.ArgumentParser]) -> None:
     play = commands.add_parser(
         "play",
-        help="play on a server",
-        description="Connect to a server and play. Press ? for the keys; in lines of text, type help.",
-        epilog="Examples: tarneeb play; tarneeb play 192.168.1.20 --name Nour; tarneeb play ::1 --table 3",
+        help=_("play on a server"),
+        description=_("Connect to a server and play. Press ? for the keys; in lines of text, type help."),
+        epilog=_("Examples: tarneeb play; tarneeb play 192.168.1.20 --name Nour; tarneeb play ::1 --table 3"),
     )
-    play.add_argument("address", nargs="?", default="127.0.0.1", metavar="HOST[:PORT]", help=ADDRESS_HELP)
-    play.add_argument("--name", help="what the others call you (default: your login name)")
-    play.add_argument("--table", metavar="TABLE", help="sit down at this table, a number or a name, at once")
-    play.add_argument("--seat", metavar="SEAT", help="which seat: south, east, north or west")
+    play.add_argument("address", nargs="?", default="127.0.0.1", metavar="HOST[:PORT]", help=_(ADDRESS_HELP))
+    play.add_argument("--name", help=_("what the others call you (default: your login name)"))
+    play.add_argument("--table", metavar="TABLE", help=_("sit down at this table, a number or a name, at once"))
+    play.add_argument("--seat", metavar="SEAT", help=_("which seat: south, east, north or west"))
     _add_new(play)
     _add_output(play)
     _add_password(play)
@@ -67,17 +72,19 @@ def _add_play(commands: _Commands[argparse.ArgumentParser]) -> None:
 def _add_watch(commands: _Commands[argparse.ArgumentParser]) -> None:
     watch = commands.add_parser(
         "watch",
-        help="watch a table",
-        description="Connect to a server and watch a table: everything but the hands.",
-        epilog="Example: tarneeb watch 192.168.1.20 --table 3",
+        help=_("watch a table"),
+        description=_("Connect to a server and watch a table: everything but the hands."),
+        epilog=_("Example: tarneeb watch 192.168.1.20 --table 3"),
     )
-    watch.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
+    watch.add_argument("address", metavar="HOST[:PORT]", help=_(ADDRESS_HELP))
     watch.add_argument(
         "--table",
         metavar="TABLE",
-        help="the table, a number or a name; needed unless you were watching one when this program was cut off",
+        help=_(
+            "the table, a number or a name; needed unless you were watching one when this program was cut off"
+        ),
     )
-    watch.add_argument("--name", help="what the others call you (default: your login name)")
+    watch.add_argument("--name", help=_("what the others call you (default: your login name)"))
     _add_new(watch)
     _add_output(watch)
     _add_password(watch)
@@ -88,22 +95,26 @@ def _add_new(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--new",
         action="store_true",
-        help="come as somebody new, instead of back to the seat that an earlier start left behind",
+        help=_("come as somebody new, instead of back to the seat that an earlier start left behind"),
     )
 
 
 def _add_find(commands: _Commands[argparse.ArgumentParser]) -> None:
     find = commands.add_parser(
         "find",
-        help="find the servers on your network",
-        description="List the servers that announce themselves on the local network, and those you played on "
-        "that still answer: name, what to type, how far away, open tables and free seats.",
-        epilog="Exit status: 0 a server answers, 1 none does. A typed address always works: "
-        "tarneeb play HOST[:PORT]",
+        help=_("find the servers on your network"),
+        description=_(
+            "List the servers that announce themselves on the local network, and those you played on "
+            "that still answer: name, what to type, how far away, open tables and free seats."
+        ),
+        epilog=_(
+            "Exit status: 0 a server answers, 1 none does. A typed address always works: "
+            "tarneeb play HOST[:PORT]"
+        ),
     )
-    find.add_argument("--json", action="store_true", help="one JSON object a line, for programs")
+    find.add_argument("--json", action="store_true", help=_("one JSON object a line, for programs"))
     find.add_argument(
-        "--seconds", type=_seconds, default=3.0, metavar="S", help="how long to look (default: 3)"
+        "--seconds", type=_seconds, default=3.0, metavar="S", help=_("how long to look (default: 3)")
     )
 
 
@@ -111,16 +122,18 @@ def _add_output(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--plain",
         action="store_true",
-        help="lines of text instead of a full screen, without line editing, as a screen reader wants it; "
-        "so it is anyway when input or output is no terminal",
+        help=_(
+            "lines of text instead of a full screen, without line editing, as a screen reader wants it; "
+            "so it is anyway when input or output is no terminal"
+        ),
     )
-    command.add_argument("--lines", action="store_true", help="lines of text, with an input line to edit")
-    command.add_argument("--json", action="store_true", help="one JSON object a line, for programs")
+    command.add_argument("--lines", action="store_true", help=_("lines of text, with an input line to edit"))
+    command.add_argument("--json", action="store_true", help=_("one JSON object a line, for programs"))
 
 
 def _add_password(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--password-file", metavar="FILE", help="file with the server's password as its first line"
+        "--password-file", metavar="FILE", help=_("file with the server's password as its first line")
     )
 
 
@@ -128,39 +141,45 @@ def _add_tls(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--tls",
         action="store_true",
-        help="never connect without encryption; where the server asks for it, or had it, it is used anyway",
+        help=_("never connect without encryption; where the server asks for it, or had it, it is used anyway"),
     )
     command.add_argument(
         "--fingerprint",
         metavar="TEXT",
-        help="connect with encryption, and only to the server whose certificate has this fingerprint",
+        help=_("connect with encryption, and only to the server whose certificate has this fingerprint"),
     )
 
 
 def _add_bot(commands: _Commands[argparse.ArgumentParser]) -> None:
     bot = commands.add_parser(
         "bot",
-        help="let bots play on a server",
-        description="Bots as ordinary clients. They sit down at the table of that name, opening it if there is "
-        "none, play their sets and leave. A JSON line is printed for each finished set.",
-        epilog="Example: tarneeb bot 127.0.0.1 --table Friends --count 3",
+        help=_("let bots play on a server"),
+        description=_(
+            "Bots as ordinary clients. They sit down at the table of that name, opening it if there is "
+            "none, play their sets and leave. A JSON line is printed for each finished set."
+        ),
+        epilog=_("Example: tarneeb bot 127.0.0.1 --table Friends --count 3"),
     )
-    bot.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
-    bot.add_argument("--level", choices=LEVELS, default="steady", help="how it plays (default: steady)")
-    bot.add_argument("--table", default="Bots", metavar="NAME", help="name of the table (default: Bots)")
-    bot.add_argument("--count", type=_seats, default=1, metavar="N", help="how many bots, 1 to 4 (default: 1)")
+    bot.add_argument("address", metavar="HOST[:PORT]", help=_(ADDRESS_HELP))
+    bot.add_argument("--level", choices=LEVELS, default="steady", help=_("how it plays (default: steady)"))
+    bot.add_argument("--table", default="Bots", metavar="NAME", help=_("name of the table (default: Bots)"))
     bot.add_argument(
-        "--sets", type=_positive, default=1, metavar="N", help="how many sets it plays (default: 1)"
+        "--count", type=_seats, default=1, metavar="N", help=_("how many bots, 1 to 4 (default: 1)")
     )
-    bot.add_argument("--seat", metavar="SEAT", help="which seat: south, east, north or west; for one bot alone")
-    bot.add_argument("--name", default="Robot", help="what the others call it (default: Robot)")
-    bot.add_argument("--seed", type=_seed, metavar="N", help="makes its choices repeatable")
+    bot.add_argument(
+        "--sets", type=_positive, default=1, metavar="N", help=_("how many sets it plays (default: 1)")
+    )
+    bot.add_argument(
+        "--seat", metavar="SEAT", help=_("which seat: south, east, north or west; for one bot alone")
+    )
+    bot.add_argument("--name", default="Robot", help=_("what the others call it (default: Robot)"))
+    bot.add_argument("--seed", type=_seed, metavar="N", help=_("makes its choices repeatable"))
     bot.add_argument(
         "--wait-seconds",
         type=_seconds,
         default=60.0,
         metavar="S",
-        help="how long to wait for a set to begin, or a lost connection to come back (default: 60)",
+        help=_("how long to wait for a set to begin, or a lost connection to come back (default: 60)"),
     )
     _add_password(bot)
     _add_tls(bot)
@@ -169,70 +188,80 @@ def _add_bot(commands: _Commands[argparse.ArgumentParser]) -> None:
 def _add_demo(commands: _Commands[argparse.ArgumentParser]) -> None:
     demo = commands.add_parser(
         "demo",
-        help="see a whole set played",
-        description="Start a private server, let four bots play a set on it over TCP, and show it as a "
-        "spectator sees it. The server ends with it.",
+        help=_("see a whole set played"),
+        description=_(
+            "Start a private server, let four bots play a set on it over TCP, and show it as a "
+            "spectator sees it. The server ends with it."
+        ),
     )
-    demo.add_argument("--seed", type=_seed, metavar="N", help="show the same set every time")
+    demo.add_argument("--seed", type=_seed, metavar="N", help=_("show the same set every time"))
 
 
 def _add_solo(commands: _Commands[argparse.ArgumentParser]) -> None:
     solo = commands.add_parser(
         "solo",
-        help="play with three bots",
-        description="Start a private server and sit down there with three bots. The server ends with it.",
+        help=_("play with three bots"),
+        description=_("Start a private server and sit down there with three bots. The server ends with it."),
     )
-    solo.add_argument("--level", choices=LEVELS, default="steady", help="how they play (default: steady)")
-    solo.add_argument("--name", help="what the bots call you (default: your login name)")
-    solo.add_argument("--seed", type=_seed, metavar="N", help="the same cards every time")
+    solo.add_argument("--level", choices=LEVELS, default="steady", help=_("how they play (default: steady)"))
+    solo.add_argument("--name", help=_("what the bots call you (default: your login name)"))
+    solo.add_argument("--seed", type=_seed, metavar="N", help=_("the same cards every time"))
     _add_output(solo)
 
 
 def _add_forget(commands: _Commands[argparse.ArgumentParser]) -> None:
     forget = commands.add_parser(
         "forget",
-        help="forget the certificate of a server",
-        description="Forget which certificate a server had, because its host has made a new one or turned "
-        "encryption off. Ask the host before: this is what keeps others from taking the server's place.",
-        epilog="Example: tarneeb forget 192.168.1.20",
+        help=_("forget the certificate of a server"),
+        description=_(
+            "Forget which certificate a server had, because its host has made a new one or turned "
+            "encryption off. Ask the host before: this is what keeps others from taking the server's place."
+        ),
+        epilog=_("Example: tarneeb forget 192.168.1.20"),
     )
-    forget.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
+    forget.add_argument("address", metavar="HOST[:PORT]", help=_(ADDRESS_HELP))
 
 
 def _add_learn(commands: _Commands[argparse.ArgumentParser]) -> None:
     learn = commands.add_parser(
         "learn",
-        help="learn the game by playing a deal",
-        description="Sit down with three bots on a private server, and be told what things mean as they come.",
+        help=_("learn the game by playing a deal"),
+        description=_(
+            "Sit down with three bots on a private server, and be told what things mean as they come."
+        ),
     )
-    learn.add_argument("--name", help="what the bots call you (default: your login name)")
+    learn.add_argument("--name", help=_("what the bots call you (default: your login name)"))
     _add_output(learn)
 
 
 def _add_replay(commands: _Commands[argparse.ArgumentParser]) -> None:
     replay = commands.add_parser(
         "replay",
-        help="step through a recorded set",
-        description="Show a recorded set, every hand in sight: step forward and back by action, trick or deal.",
-        epilog="Where there is no full screen, the set is told in lines.",
+        help=_("step through a recorded set"),
+        description=_(
+            "Show a recorded set, every hand in sight: step forward and back by action, trick or deal."
+        ),
+        epilog=_("Where there is no full screen, the set is told in lines."),
     )
-    replay.add_argument("file", metavar="FILE", help="a transcript, as a server records it (docs/notation.md)")
-    replay.add_argument("--plain", action="store_true", help="tell the set in lines of text")
+    replay.add_argument(
+        "file", metavar="FILE", help=_("a transcript, as a server records it (docs/notation.md)")
+    )
+    replay.add_argument("--plain", action="store_true", help=_("tell the set in lines of text"))
 
 
 def _add_doctor(commands: _Commands[argparse.ArgumentParser]) -> None:
     doctor = commands.add_parser(
         "doctor",
-        help="show what this terminal can do",
-        description="Show what the terminal can do, what was chosen for it and why, and where files are.",
+        help=_("show what this terminal can do"),
+        description=_("Show what the terminal can do, what was chosen for it and why, and where files are."),
     )
-    doctor.add_argument("--json", action="store_true", help="as one JSON object")
+    doctor.add_argument("--json", action="store_true", help=_("as one JSON object"))
 
 
 def _add_conformance(commands: _Commands[argparse.ArgumentParser]) -> None:
     conformance = commands.add_parser(
         "conformance",
-        help="check a server or a client against the protocol",
+        help=_("check a server or a client against the protocol"),
         description="Play against a server, or with a client, and report requirement by requirement of the "
         "protocol. More in docs/conformance.md.",
         epilog="Exit status: 0 nothing failed, 1 something failed, 2 nothing could be checked.",
@@ -246,7 +275,7 @@ def _add_conformance(commands: _Commands[argparse.ArgumentParser]) -> None:
         "--hello-seconds 1 --ping-seconds 1 --dead-seconds 3 --grace-seconds 3",
         epilog="Example: tarneeb conformance server 127.0.0.1:31313 --json",
     )
-    server.add_argument("address", metavar="HOST[:PORT]", help=ADDRESS_HELP)
+    server.add_argument("address", metavar="HOST[:PORT]", help=_(ADDRESS_HELP))
     _add_password(server)
     _add_tls(server)
     client = sides.add_parser(
@@ -282,25 +311,31 @@ def _add_conformance(commands: _Commands[argparse.ArgumentParser]) -> None:
 
 def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port, 0 to 65535")
+        raise argparse.ArgumentTypeError(_("{typed} is not a port, 0 to 65535").format(typed=repr(text)))
     return int(text)
 
 
 def _positive(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) >= 1):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 999999")
+        raise argparse.ArgumentTypeError(
+            _("{typed} is not a whole number from 1 to 999999").format(typed=repr(text))
+        )
     return int(text)
 
 
 def _seats(text: str) -> int:
     if text not in {"1", "2", "3", "4"}:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seats of a table, 1 to 4")
+        raise argparse.ArgumentTypeError(
+            _("{typed} is not a number of seats of a table, 1 to 4").format(typed=repr(text))
+        )
     return int(text)
 
 
 def _seed(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 20 and int(text) <= HIGHEST_SEED):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {HIGHEST_SEED}")
+        raise argparse.ArgumentTypeError(
+            _("{typed} is not a whole number from 0 to {last}").format(typed=repr(text), last=HIGHEST_SEED)
+        )
     return int(text)
 
 
@@ -310,12 +345,43 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 < seconds <= 86400:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds, over 0 and up to 86400")
+        raise argparse.ArgumentTypeError(
+            _("{typed} is not a number of seconds, over 0 and up to 86400").format(typed=repr(text))
+        )
     return seconds
+
+
+ARGPARSE_WORDS = (
+    N_("usage: "),
+    N_("positional arguments"),
+    N_("options"),
+    N_("show this help message and exit"),
+    N_("show program's version number and exit"),
+    N_("%(prog)s: error: %(message)s\n"),
+    N_("argument %(argument_name)s: %(message)s"),
+    N_("the following arguments are required: %s"),
+    N_("unrecognized arguments: %s"),
+    N_("expected one argument"),
+    N_("invalid choice: %(value)r (choose from %(choices)s)"),
+)
+"""What argparse says itself: it asks gettext, by the same catalogue, for the language of the environment."""
+
+
+def _speak() -> None:
+    """Speak the language of the environment, before the arguments are read: a person's preferences are read
+    later, where they matter.
+    """
+    found = language.of_environment(os.environ)
+    if found is None:
+        return
+    language.use(found[0])
+    gettext.bindtextdomain(language.DOMAIN, str(language.CATALOGUES))
+    gettext.textdomain(language.DOMAIN)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``tarneeb``; returns the exit status. No traceback reaches the player."""
+    _speak()
     parsed = build_parser().parse_args(arguments)
     # Imported here because it takes most of the time of a start.
     from tarneeb_client.start import BadArgument, start  # noqa: PLC0415

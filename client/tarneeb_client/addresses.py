@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 from dataclasses import dataclass
 
+from tarneeb_client.language import _
 from tarneeb_client.parse import echoed
 
 DEFAULT_HOST = "127.0.0.1"
@@ -40,7 +41,7 @@ def parse_address(text: str) -> Address:
     if stripped.startswith("["):
         host, bracket, rest = stripped[1:].partition("]")
         if not bracket or (rest and not rest.startswith(":")):
-            raise _bad(text, "the bracket is not closed or something other than a port follows it")
+            raise _bad(text, _("the bracket is not closed or something other than a port follows it"))
         port = rest[1:] if rest else None
     elif stripped.count(":") > 1:
         host, port = stripped, None
@@ -48,15 +49,15 @@ def parse_address(text: str) -> Address:
         host, colon, port_text = stripped.partition(":")
         port = port_text if colon else None
     if ":" in host and not _is_ipv6(host):
-        raise _bad(text, "this is no IPv6 address")
+        raise _bad(text, _("this is no IPv6 address"))
     if not host or len(host) > LONGEST_HOST or any(not _is_host_character(character) for character in host):
-        raise _bad(text, "this cannot be a host")
+        raise _bad(text, _("this cannot be a host"))
     return Address(host, DEFAULT_PORT if port is None else _port(text, port))
 
 
 def _port(text: str, port: str) -> int:
     if not (port.isascii() and port.isdigit() and len(port) <= 5 and 1 <= int(port) <= HIGHEST_PORT):
-        raise _bad(text, f"{echoed(port)} is not a port")
+        raise _bad(text, _("{typed} is not a port").format(typed=echoed(port)))
     return int(port)
 
 
@@ -74,4 +75,5 @@ def _is_host_character(character: str) -> bool:
 
 
 def _bad(text: str, why: str) -> BadAddress:
-    return BadAddress(f"{echoed(text)} is not an address: {why}. Accepted: {ACCEPTED}.")
+    fault = _("{typed} is not an address: {why}. Accepted: {accepted}.")
+    return BadAddress(fault.format(typed=echoed(text), why=why, accepted=ACCEPTED))

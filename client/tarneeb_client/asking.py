@@ -12,6 +12,7 @@ from anyio.abc import ByteStream
 
 from tarneeb_client.addresses import Address
 from tarneeb_client.dialling import Dial, tcp
+from tarneeb_client.language import _
 from tarneeb_client.wording import connection as wording
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.connection import NEED_DATA, Connection, ConnectionClosed, Role
@@ -96,7 +97,7 @@ async def _ask_at(address: Address, dial: Dial, server: str | None) -> Answer:
         with anyio.CancelScope(shield=True):
             await anyio.aclose_forcefully(stream)
     if server is not None and answer.about is not None and answer.about.server != server:
-        raise NoAnswer("another server answers there")
+        raise NoAnswer(_("another server answers there"))
     return answer
 
 
@@ -130,4 +131,4 @@ async def _asked(address: Address, stream: ByteStream) -> Answer:
             case ConnectionClosed():
                 raise NoAnswer(wording.closed())
             case _:
-                raise NoAnswer(wording.no_welcome("it says something else"))
+                raise NoAnswer(wording.no_welcome(_("it says something else")))

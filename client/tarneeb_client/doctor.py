@@ -40,7 +40,7 @@ async def report(*, as_json: bool) -> int:
     preferences, problems = load(path)
     where = surroundings()
     decided = appearance(preferences, where)
-    language.use(decided.language)
+    language.use("en" if as_json else decided.language)
     found = _findings(decided, where, path, problems)
     if as_json:
         write_line(json.dumps(found))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from tarneeb_client.language import N_, _
 from tarneeb_client.parse import echoed
 from tarneeb_client.screens.themes import CLASSES, THEMES
 from tarneeb_protocol.messages import MAX_NAME_CHARS
@@ -43,23 +44,25 @@ def _switch(meaning: str, *, default: bool) -> Any:
 class Preferences:
     """All that a person can set. ``colours`` is a theme of one's own over ``theme``: styles by class."""
 
-    name: str = _of("", "What others call you; empty for your login name.")
-    language: str = _of("auto", "The language; auto is that of the system.", "auto", "en", "ar")
-    theme: str = _of("auto", "Colours; auto is dark, or mono where NO_COLOR is set.", "auto", *THEMES)
-    deck: str = _of("four", "Colours of the suits: four, or two as on paper.", "four", "two")
-    signs: str = _of("auto", "Suits and lines as Unicode or as letters.", "auto", "unicode", "ascii")
+    name: str = _of("", N_("What others call you; empty for your login name."))
+    language: str = _of("auto", N_("The language; auto is that of the system."), "auto", "en", "ar")
+    theme: str = _of("auto", N_("Colours; auto is dark, or mono where NO_COLOR is set."), "auto", *THEMES)
+    deck: str = _of("four", N_("Colours of the suits: four, or two as on paper."), "four", "two")
+    signs: str = _of("auto", N_("Suits and lines as Unicode or as letters."), "auto", "unicode", "ascii")
     rtl: str = _of(
         "terminal",
-        "Who turns Arabic text round: the terminal, this program (app), or nobody (off).",
+        N_("Who turns Arabic text round: the terminal, this program (app), or nobody (off)."),
         "terminal",
         "app",
         "off",
     )
-    bell: str = _of("turn", "When the bell rings: never, at your turn, or at chat too.", "off", "turn", "all")
-    mouse: bool = _switch("Whether the mouse picks cards; it then no longer marks text.", default=False)
-    one_key: bool = _switch("Whether a card's letter plays it, without Enter.", default=False)
-    preselect: bool = _switch("Whether a card can be chosen before your turn.", default=True)
-    verbosity: str = _of("2", "How much the line mode tells: 1 little, 2, 3 everything.", "1", "2", "3")
+    bell: str = _of(
+        "turn", N_("When the bell rings: never, at your turn, or at chat too."), "off", "turn", "all"
+    )
+    mouse: bool = _switch(N_("Whether the mouse picks cards; it then no longer marks text."), default=False)
+    one_key: bool = _switch(N_("Whether a card's letter plays it, without Enter."), default=False)
+    preselect: bool = _switch(N_("Whether a card can be chosen before your turn."), default=True)
+    verbosity: str = _of("2", N_("How much the line mode tells: 1 little, 2, 3 everything."), "1", "2", "3")
     colours: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -77,7 +80,7 @@ def read_preferences(text: str) -> tuple[Preferences, list[str]]:
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return Preferences(), [f"it is no TOML: {error}"]
+        return Preferences(), [_("it is no TOML: {reason}").format(reason=error)]
     known = {name: preference for name, preference, _ in preferences_table()}
     chosen: dict[str, Any] = {}
     problems: list[str] = []
@@ -86,7 +89,11 @@ def read_preferences(text: str) -> tuple[Preferences, list[str]]:
             chosen["colours"], faults = _colours(value)
             problems += faults
         elif key not in known:
-            problems.append(f"there is no {echoed(key)}; there are {', '.join([*known, 'colours'])}")
+            problems.append(
+                _("there is no {name}; there are {names}").format(
+                    name=echoed(key), names=", ".join([*known, "colours"])
+                )
+            )
         else:
             try:
                 chosen[key] = _accepted(key, known[key], value)
@@ -99,15 +106,19 @@ def _accepted(key: str, preference: Preference, value: object) -> object:
     if preference.options == ("true", "false"):
         if isinstance(value, bool):
             return value
-        raise ValueError(f"true or false is accepted, not {echoed(str(value))}")
+        raise ValueError(_("true or false is accepted, not {typed}").format(typed=echoed(str(value))))
     if key == "verbosity" and isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str):
-        raise ValueError(f"a text in quotes is accepted, not {echoed(str(value))}")  # noqa: TRY004  (a fault of the file)
+        raise ValueError(_("a text in quotes is accepted, not {typed}").format(typed=echoed(str(value))))  # noqa: TRY004  (a fault of the file)
     if preference.options:
         if value in preference.options:
             return value
-        raise ValueError(f"one of {', '.join(preference.options)} is accepted, not {echoed(value)}")
+        raise ValueError(
+            _("one of {accepted} is accepted, not {typed}").format(
+                accepted=", ".join(preference.options), typed=echoed(value)
+            )
+        )
     try:
         return clean_name(value, MAX_NAME_CHARS) if value else ""
     except BadTextError as error:
@@ -116,15 +127,21 @@ def _accepted(key: str, preference: Preference, value: object) -> object:
 
 def _colours(value: object) -> tuple[dict[str, str], list[str]]:
     if not isinstance(value, dict):
-        return {}, ["colours: a table [colours] is accepted"]
+        return {}, ["colours: " + _("a table [colours] is accepted")]
     accepted: dict[str, str] = {}
     problems = []
     for key, style in value.items():
         name = str(key)
         if name not in CLASSES:
-            problems.append(f"colours: there is no {echoed(name)}; there are {', '.join(CLASSES)}")
+            problems.append(
+                "colours: "
+                + _("there is no {name}; there are {names}").format(name=echoed(name), names=", ".join(CLASSES))
+            )
         elif not isinstance(style, str) or not _is_style(style):
-            problems.append(f"colours: {name} is a style such as {echoed('bold fg:ansired')}")
+            problems.append(
+                "colours: "
+                + _("{name} is a style such as {example}").format(name=name, example=echoed("bold fg:ansired"))
+            )
         else:
             accepted[name] = style
     return accepted, problems
@@ -148,11 +165,11 @@ def load(path: Path) -> tuple[Preferences, list[str]]:
     except FileNotFoundError:
         return Preferences(), []
     except OSError as error:
-        return Preferences(), [f"it cannot be read: {error.strerror}"]
+        return Preferences(), [_("it cannot be read: {reason}").format(reason=error.strerror)]
     if len(content) > LONGEST_FILE:
-        return Preferences(), [f"it is longer than {LONGEST_FILE} bytes"]
+        return Preferences(), [_("it is longer than {most} bytes").format(most=LONGEST_FILE)]
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        return Preferences(), ["it is not UTF-8 text"]
+        return Preferences(), [_("it is not UTF-8 text")]
     return read_preferences(text)

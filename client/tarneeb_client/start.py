@@ -30,6 +30,7 @@ from tarneeb_client.console import (
 )
 from tarneeb_client.dialling import Security, Untrusted
 from tarneeb_client.known_servers import CannotTellError, KnownServers, default_file
+from tarneeb_client.language import _
 from tarneeb_client.lessons import SEED, Coach
 from tarneeb_client.link_items import LinkFailed, RequestFailed
 from tarneeb_client.look import Look
@@ -68,6 +69,8 @@ def start(parsed: argparse.Namespace) -> int:
     """Run the command and return its exit status. Raises ``BadArgument``."""
     open_missing_streams()
     tolerate_any_text()
+    if getattr(parsed, "json", False):
+        language.use("en")  # what programs read is the same everywhere
     if parsed.command == "forget":
         return _forget(parsed)
     ended = _run(_program(parsed))
@@ -110,7 +113,7 @@ def _can_ask_for_password(parsed: argparse.Namespace, ended: int | BaseException
 def _ask_for_password() -> str | None:
     """The server's password as typed, without showing it; ``None`` when the person types none."""
     try:
-        typed = getpass.getpass("The server has a password: ")
+        typed = getpass.getpass(_("The server has a password: "))
     except EOFError:
         print()  # noqa: T201  (Ctrl-D leaves the cursor behind the question)
         return None
@@ -158,10 +161,11 @@ def _first_known(group: BaseExceptionGroup[BaseException]) -> BaseException:
 def _complain(parsed: argparse.Namespace, error: BaseException) -> None:
     text = str(error)
     if isinstance(error, LinkFailed | Untrusted):
-        text = f"cannot play at {harmless(getattr(parsed, 'address', 'the private server'))}: {text}."
+        address = harmless(getattr(parsed, "address", _("the private server")))
+        text = _("cannot play at {address}: {reason}.").format(address=address, reason=text)
         if error.code in {"no_connection", "no_answer", "no_welcome"}:
-            text += (
-                " Is the address right, and does tarneeb-server run there? Its first lines tell what to type."
+            text += " " + _(
+                "Is the address right, and does tarneeb-server run there? Its first lines tell what to type."
             )
     write_notice(f"{' '.join(filter(None, ('tarneeb', parsed.command)))}: {text}")
 
@@ -205,7 +209,7 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
         is_named=parsed.name is not None or bool(preferences.name),
     )
     if options.seat is not None and options.table is None:
-        raise BadArgument("--seat needs --table: say at which table")
+        raise BadArgument(_("--seat needs --table: say at which table"))
     return partial(programs.play, options, partial(_warn, parsed.command))
 
 
@@ -226,7 +230,7 @@ def _home(parsed: argparse.Namespace) -> Callable[[], Awaitable[int]]:
     look = look_of(parsed, preferences)
     if look is None:
         raise BadArgument(
-            "say what to do: tarneeb --help lists the commands. To choose from a list, a terminal is needed"
+            _("say what to do: tarneeb --help lists the commands. To choose from a list, a terminal is needed")
         )
     from tarneeb_client.home import Home  # noqa: PLC0415  (no other command needs all of it)
 
@@ -248,7 +252,8 @@ def look_of(parsed: argparse.Namespace, preferences: Preferences) -> Look | None
         getattr(parsed, "plain", False) or getattr(parsed, "lines", False) or getattr(parsed, "json", False)
     )
     decided = appearance(preferences, surroundings(), wants_plain=wants_lines)
-    language.use(decided.language)
+    if not getattr(parsed, "json", False):
+        language.use(decided.language)
     return None if decided.is_plain else Look.of(preferences, decided)
 
 
@@ -259,7 +264,7 @@ def _warn(command: str, sentence: str) -> None:
 def _bot_options(parsed: argparse.Namespace) -> programs.BotOptions:
     seat = _seat(parsed.seat)
     if seat is not None and parsed.count > 1:
-        raise BadArgument("--seat is for one bot: leave it out, or give --count 1")
+        raise BadArgument(_("--seat is for one bot: leave it out, or give --count 1"))
     return programs.BotOptions(
         address=read_address(parsed.address),
         name=own_name(parsed.name),
@@ -304,9 +309,11 @@ def _forget(parsed: argparse.Namespace) -> int:
         print(f"tarneeb forget: {reason}", file=sys.stderr)  # noqa: T201
         return EXIT_TROUBLE
     if not was_there:
-        print(f"tarneeb forget: no certificate is known of {address}", file=sys.stderr)  # noqa: T201
+        none = _("no certificate is known of {address}").format(address=address)
+        print(f"tarneeb forget: {none}", file=sys.stderr)  # noqa: T201
         return EXIT_TROUBLE
-    print(f"The certificate of {address} is forgotten. The next connection is a first one.")  # noqa: T201
+    forgotten = _("The certificate of {address} is forgotten. The next connection is a first one.")
+    print(forgotten.format(address=address))  # noqa: T201
     return 0
 
 
@@ -353,13 +360,16 @@ def read_password(path: str | None) -> str | None:
     if path is None:
         return None
     try:
-        first, _, _ = Path(path).read_text(encoding="utf-8").partition("\n")
+        first, _end, _rest = Path(path).read_text(encoding="utf-8").partition("\n")
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise BadArgument(f"--password-file: cannot read {harmless(path)}: {reason}") from None
+        reason = getattr(error, "strerror", None) or _("it is not UTF-8 text")
+        fault = _("--password-file: cannot read {path}: {reason}")
+        raise BadArgument(fault.format(path=harmless(path), reason=reason)) from None
     password = first.rstrip("\r")
     if not password or len(password) > LONGEST_PASSWORD:
         raise BadArgument(
-            f"--password-file: the first line is the password, 1 to {LONGEST_PASSWORD} characters"
+            _("--password-file: the first line is the password, 1 to {most} characters").format(
+                most=LONGEST_PASSWORD
+            )
         )
     return password

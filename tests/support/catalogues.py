@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -36,6 +37,7 @@ PASSING = tuple(
     )
 )
 """Lines of the header that change by themselves, or tell nothing."""
+NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 
 
@@ -78,6 +80,8 @@ def po_text(catalogue: Catalog) -> str:
 
 def mo_bytes(catalogue: Catalog) -> bytes:
     """The catalogue as the program reads it."""
+    # What read_po puts in where the text has no date: the moment itself, so that no two would be alike.
+    catalogue.creation_date = catalogue.revision_date = NO_DATE
     written = io.BytesIO()
     write_mo(written, catalogue)
     return written.getvalue()
