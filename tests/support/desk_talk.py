@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 
 from support.lobby_driver import Link, LobbyDriver
 from tarneeb_client.habits import Habits
 from tarneeb_client.link_items import LinkItem
 from tarneeb_client.screens.desk import Desk
-from tarneeb_client.screens.keys import find_key
+from tarneeb_client.screens.glyphs import Glyphs
+from tarneeb_client.screens.keys import as_latin, find_key
 from tarneeb_client.screens.places import TYPED_INTO
 from tarneeb_client.screens.rows import plain, row_width
 from tarneeb_protocol import messages as m
@@ -51,7 +54,7 @@ class DeskTalk:
             self.desk.tick(self.driver.now)
             found = find_key(key, self.desk.place, has_input=bool(self.desk.text))
             if found is not None:
-                self.desk.press(found.action, key)
+                self.desk.press(found.action, as_latin(key) if len(key) == 1 else key)
             elif len(key) == 1 and self.desk.place in TYPED_INTO:
                 self.desk.typed(self.desk.text + key)
             self.settle()
@@ -80,6 +83,10 @@ class DeskTalk:
             while self._taken < len(self.link.received):
                 self._taken += 1
                 self.desk.received(self.link.received[self._taken - 1], self.driver.now)
+
+    def with_glyphs(self, glyphs: Glyphs) -> None:
+        """Draw with other signs from now on."""
+        self.desk.habits = replace(self.desk.habits, glyphs=glyphs)
 
     def screen(self, cells: int = 80, height: int = 24) -> list[str]:
         """The screen as text, without the input line: ``height - 1`` rows."""

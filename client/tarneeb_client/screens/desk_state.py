@@ -103,6 +103,8 @@ class DeskState(KeyedDesk):
             return Place.TYPING
         if self.view is None:
             return Place.LOBBY
+        if self.view.seat is None:
+            return Place.WATCHING
         return Place.PLAY if self.view.snapshot.state is m.TableState.PLAYING else Place.WAITING
 
     @property

@@ -58,7 +58,7 @@ KEYS: tuple[Key, ...] = (
         "Esc",
         N_("take back"),
         N_("Take back what is typed, or the card chosen beforehand; it never leaves the game."),
-        AT_TABLE,
+        frozenset({Place.WAITING, Place.PLAY}),
         is_in_footer=False,
     ),
     Key(
@@ -341,7 +341,7 @@ KEYS: tuple[Key, ...] = (
         "F8",
         N_("mouse"),
         N_("Turn the mouse on or off: on, it picks cards and tables; off, it marks text (or hold Shift)."),
-        frozenset({Place.HOME, Place.LOBBY, Place.WAITING, Place.PLAY}),
+        AT_TABLE | {Place.HOME, Place.LOBBY},
         is_in_footer=False,
     ),
     Key(

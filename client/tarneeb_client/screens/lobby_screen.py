@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tarneeb_client.language import _, plural
-from tarneeb_client.screens.cells import fit
+from tarneeb_client.screens.cells import clip, fit, width
 from tarneeb_client.screens.glyphs import Glyphs
 from tarneeb_client.screens.panes import table_rows as all_about
 from tarneeb_client.screens.rows import Fragment, Row, apart, clickable, filled, fitted, text_row
@@ -66,8 +66,11 @@ def lobby_screen(now: LobbySituation, glyphs: Glyphs, cells: int, height: int) -
 
 
 def _columns(cells: int) -> tuple[int, int, int]:
-    """Cells for a table's name, for each seat, and for its state."""
-    name = 18 if cells >= 80 else 12
+    """Cells for a table's name, for each seat (none where there is no room), and for its state."""
+    if cells < 50:
+        state = 10 if cells >= 40 else 6
+        return max(6, cells - 6 - 4 - state), 0, state
+    name = 28 if cells >= 100 else 18 if cells >= 80 else 12
     state = 12 if cells >= 70 else 9
     seat = max(4, (cells - 4 - 4 - name - 4 - state) // 4)
     return name, seat, state
@@ -77,7 +80,7 @@ def head_row(cells: int) -> Row:
     """What stands in the columns."""
     name, seat, state = _columns(cells)
     text = " " * 3 + fit("", 4) + fit(_("TABLE"), name) + fit(_("IN"), 4)
-    text += "".join(fit(seat_tag(place), seat) for place in Seat) + fit(_("STATE"), state)
+    text += "".join(fit(seat_tag(place), seat) for place in Seat if seat) + fit(_("STATE"), state)
     return text_row(text, cells, "class:quiet")
 
 
@@ -103,13 +106,19 @@ def _table_row(table: m.TableSummary, glyphs: Glyphs, cells: int, *, is_selected
     pointer = glyphs.pointer if is_selected else " "
     shown = [
         f" {pointer} {table.table:>2}  ",
-        fit(harmless(table.name), name - 1) + " ",
+        fit(_name_text(table, name - 1), name - 1) + " ",
         fit(f"{taken}/4", 4),
-        *(fit(_seat_text(table.seats[place]), seat - 1) + " " for place in Seat),
+        *(fit(_seat_text(table.seats[place]), seat - 1) + " " for place in Seat if seat),
         fit(state_text(table), state),
     ]
     row: list[Fragment] = [(clickable(style, f"table.{table.table}"), text) for text in shown]
     return fitted(row, cells)
+
+
+def _name_text(table: m.TableSummary, cells: int) -> str:
+    """The name, and behind it whether there is a password, however long the name."""
+    mark = " (" + _("password") + ")" if table.locked else ""
+    return clip(harmless(table.name), max(2, cells - width(mark))) + mark
 
 
 def _seat_text(summary: m.SeatSummary | None) -> str:

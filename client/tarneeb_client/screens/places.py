@@ -15,6 +15,8 @@ class Place(Enum):
     """At a table where no set is being played."""
     PLAY = "play"
     """At a table in a set."""
+    WATCHING = "watching"
+    """At a table, as a spectator."""
     FORM = "form"
     PANE = "pane"
     """A pane over the screen: help, scores, last trick."""
@@ -26,7 +28,7 @@ class Place(Enum):
     """The link is lost."""
 
 
-AT_TABLE = frozenset({Place.WAITING, Place.PLAY})
+AT_TABLE = frozenset({Place.WAITING, Place.PLAY, Place.WATCHING})
 REPLAY = frozenset({Place.REPLAY})
 ANYWHERE = frozenset(Place)
 TYPED_INTO = frozenset({Place.PLAY, Place.FORM, Place.TYPING})

@@ -11,8 +11,9 @@ from tarneeb_client.screens.side import own_side_first, side_name
 from tarneeb_client.state import TableView
 from tarneeb_client.wording.people import Viewpoint
 from tarneeb_engine.calls import CallKind
-from tarneeb_engine.seats import Seat
+from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.views import DealScore
+from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
 
 
@@ -145,12 +146,7 @@ def set_over_rows(view: TableView, glyphs: Glyphs, cells: int, height: int) -> l
     winner = None if public is None else public.winner
     if public is None or winner is None:
         return filled([], height, cells)
-    first, second = own_side_first(view)
-    if view.seat is None:
-        won = _("{side} won the set").format(side=side_name(view, winner))
-    else:
-        won = _("You and your partner won the set") if winner is first else _("The others won the set")
-    result = f"{won}  {public.scores[first]}:{public.scores[second]}"
+    result = _result(view, winner)
     ready: list[Fragment] = [("", "  ")]
     for seat in Seat:
         summary = view.snapshot.seats[seat]
@@ -168,6 +164,29 @@ def set_over_rows(view: TableView, glyphs: Glyphs, cells: int, height: int) -> l
     if len(deals) > room:
         deals = [deals[0], *deals[len(deals) - room + 1 :]] if room > 1 else []
     return _in_the_middle([title, text_row("", cells), *deals, *foot], cells, height)
+
+
+def _result(view: TableView, winner: Team) -> str:
+    """Who won the set, and the score with the viewer's own side first."""
+    first, second = own_side_first(view)
+    scores = (0, 0) if view.snapshot.public is None else view.snapshot.public.scores
+    if view.seat is None:
+        won = _("{side} won the set").format(side=side_name(view, winner))
+    else:
+        won = _("You and your partner won the set") if winner is first else _("The others won the set")
+    return f"{won}  {scores[first]} : {scores[second]}"
+
+
+def over_rows(score: DealScore | None, view: TableView, cells: int) -> list[Row]:
+    """For a small screen: that the set is over, or the deal with this score; no row for neither."""
+    public = view.snapshot.public
+    if view.snapshot.state is m.TableState.SET_OVER and public is not None and public.winner is not None:
+        text = _result(view, public.winner)
+    elif score is not None:
+        text = reckoning(score, view)
+    else:
+        return []
+    return [text_row(" " + line, cells, "class:title") for line in wrap(text, max(4, cells - 1))]
 
 
 def _in_the_middle(rows: list[Row], cells: int, height: int) -> list[Row]:

@@ -62,7 +62,7 @@ def contract_rows(view: TableView, glyphs: Glyphs, cells: int) -> list[Row]:
         trump += [("", _("Trump") + " "), (card_style(contract.trump), glyphs.suit(contract.trump))]
     bid = _("game") if contract.call is CallKind.GAME else str(contract.tricks)
     trump.append(
-        ("", "  " + _("bid {bid} by {name}").format(bid=bid, name=_in_sentence(who, contract.declarer)))
+        ("", " " + _("bid {bid} by {name}").format(bid=bid, name=_in_sentence(who, contract.declarer)))
     )
     rows = [fitted(trump, cells)]
     first, second = own_side_first(view)
@@ -97,9 +97,9 @@ def need_text(view: TableView, deal: DealView, contract: ContractView) -> str:
     missing = max(0, contract.tricks - deal.taken[declaring])
     to_defeat = max(0, 14 - contract.tricks - deal.taken[declaring.opponents])
     if missing == 0:
-        return _("{side}: contract made").format(side=side_name(view, declaring))
+        return _("Contract made")
     if to_defeat == 0:
-        return _("{side}: contract defeated").format(side=side_name(view, declaring.opponents))
+        return _("Contract defeated")
     first, second = own_side_first(view)
     left = {declaring: missing, declaring.opponents: to_defeat}
     return _("To go: {first} {number}, {second} {other}").format(

@@ -21,6 +21,13 @@ from tarneeb_engine.views import Phase
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
 
+NARROW = 40
+"""Cells under which words are saved."""
+
+
+KEPT = ("f1", "escape", "f10")
+"""Keys that a footer has in any case: they lead to all others, back, and out."""
+
 
 @dataclass(frozen=True, slots=True)
 class LinkState:
@@ -79,7 +86,8 @@ def status_row(view: TableView, seconds_left: int | None, cells: int, note: str 
     is_own = view.prompt is not None
     right: list[Fragment] = []
     if seconds_left is not None:
-        text = _("{time} left").format(time=duration(seconds_left))
+        time = duration(seconds_left)
+        text = _("{time} left").format(time=time) if cells >= NARROW else time
         right = [("class:warning" if is_own and seconds_left <= 10 else "", text + " ")]
     style = "class:status.turn" if is_own else "class:status"
     text = f" {note or task_text(view)}"
@@ -102,7 +110,8 @@ def task_text(view: TableView) -> str:
     if deal is None or deal.turn is None:
         return _("One moment.")
     who = Viewpoint.of(snapshot)
-    return _("{name} is to act.").format(name=who.occupant(deal.turn))
+    told = _("{name} is to act.").format(name=who.occupant(deal.turn))
+    return told if view.seat is not None else _("You watch. {told}").format(told=told)
 
 
 def _is_idle(view: TableView) -> bool:
@@ -185,19 +194,23 @@ def _choice(choice: Choice, glyphs: Glyphs, *, is_selected: bool) -> list[Fragme
 
 
 def footer_row(keys: Sequence[tuple[str, str, str]], cells: int) -> Row:
-    """Keys and what they do; those for which there is no room are left out whole, but not the last: the way
-    out.
+    """Keys and what they do; those for which there is no room are left out whole, the way to the others and
+    the way out last.
     """
     row: list[Fragment] = [("", " ")]
-    room = cells - 1 - sum(width(f"{label} {summary}  ") for label, summary, _name in keys[-1:])
-    for number, (label, summary, name) in enumerate(keys):
-        part = width(f"{label} {summary}  ")
-        if number < len(keys) - 1 and part > room:
+    parts = {name: width(f"{label} {summary}") + 2 for label, summary, name in keys}
+    room = cells - 1
+    kept = set()
+    for name in sorted(parts, key=lambda name: name not in KEPT):
+        if parts[name] <= room:
+            room -= parts[name]
+            kept.add(name)
+    for label, summary, name in keys:
+        if name not in kept:
             continue
         target = f"key.{name}"
         row += [
             (clickable("class:footer.key", target), label),
             (clickable("class:footer", target), f" {summary}  "),
         ]
-        room -= part
     return fitted(row, cells)

@@ -21,7 +21,7 @@ from tarneeb_client.screens.rows import (
     row_width,
     text_row,
 )
-from tarneeb_client.screens.score_rows import deal_over_rows, set_over_rows
+from tarneeb_client.screens.score_rows import deal_over_rows, over_rows, set_over_rows
 from tarneeb_client.screens.side import (
     LogLine,
     contract_rows,
@@ -164,6 +164,8 @@ def small_screen(now: TableSituation, glyphs: Glyphs, cells: int, height: int) -
     trick = scene(now).trick
     played: list[Fragment] = [] if trick is None else trick_cards(trick, glyphs)
     about: list[Row] = []
+    if now.held_trick is None:
+        about += over_rows(now.score, view, cells)
     if played:
         about.append(fitted([("", " " + _("Trick") + ": "), *played], cells))
     about += contract_rows(view, glyphs, cells)[:1]
