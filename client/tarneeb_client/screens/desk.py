@@ -23,7 +23,7 @@ from tarneeb_client.screens.lobby_keys import LobbyKeys
 from tarneeb_client.screens.moments import NOTE_SECONDS
 from tarneeb_client.screens.palette import Known, completions
 from tarneeb_client.screens.panes import Pane
-from tarneeb_client.screens.rows import Row
+from tarneeb_client.screens.rows import Row, in_signs
 from tarneeb_client.screens.status import footer_row
 from tarneeb_client.screens.table_keys import TableKeys
 from tarneeb_protocol import messages as m
@@ -212,7 +212,7 @@ class Desk(LobbyKeys, TableKeys):
 
     def rows(self, cells: int, height: int) -> list[Row]:
         """The screen above the input line, then the footer: exactly ``height`` rows of ``cells``."""
-        return [*desk_rows(self, cells, max(1, height - 1)), self.footer(cells)]
+        return in_signs([*desk_rows(self, cells, max(1, height - 1)), self.footer(cells)], self.habits.glyphs)
 
     def footer(self, cells: int) -> Row:
         """The keys of this place."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from tarneeb_engine.cards import Card, Rank, Suit
 
@@ -22,9 +23,11 @@ class Glyphs:
     pointer: str
     online: str
     offline: str
-    ellipsis: str
     between: str
     """Between two things of one line."""
+
+    stand_ins: Mapping[int, str] = field(default_factory=dict)
+    """What is drawn in place of other characters, each as wide as the one that it stands for."""
 
     def suit(self, suit: Suit) -> str:
         """The sign of a suit."""
@@ -49,7 +52,6 @@ UNICODE = Glyphs(
     pointer="▸",
     online="●",
     offline="○",
-    ellipsis="…",
     between=" · ",
 )
 ASCII = Glyphs(
@@ -61,6 +63,6 @@ ASCII = Glyphs(
     pointer=">",
     online="*",
     offline="o",
-    ellipsis="~",
     between=", ",
+    stand_ins={ord(sign): letter for sign, letter in zip("…♣♦♥♠·─│▸●○", "~CDHS,-|>*o", strict=True)},
 )

@@ -15,7 +15,7 @@ from tarneeb_client.screens.keyed import KeyedDesk
 from tarneeb_client.screens.keys import footer_of
 from tarneeb_client.screens.panes import Pane, help_rows
 from tarneeb_client.screens.places import Place
-from tarneeb_client.screens.rows import Row, apart, clickable, filled, fitted, text_row
+from tarneeb_client.screens.rows import Row, apart, clickable, filled, fitted, in_signs, text_row
 from tarneeb_client.screens.status import footer_row
 from tarneeb_client.wording.connection import duration
 from tarneeb_protocol.messages import MAX_NAME_CHARS
@@ -286,7 +286,7 @@ class HomeDesk(KeyedDesk):
 
     def rows(self, cells: int, height: int) -> list[Row]:
         """The screen above the input line, then the footer: exactly ``height`` rows of ``cells``."""
-        return [*self._body(cells, max(1, height - 1)), self.footer(cells)]
+        return in_signs([*self._body(cells, max(1, height - 1)), self.footer(cells)], self._glyphs)
 
     def _body(self, cells: int, height: int) -> list[Row]:
         if self._help is not None:

@@ -14,7 +14,7 @@ from tarneeb_client.screens.keyed import KeyedDesk
 from tarneeb_client.screens.keys import footer_of
 from tarneeb_client.screens.panes import Pane, help_rows
 from tarneeb_client.screens.places import Place
-from tarneeb_client.screens.rows import Fragment, Row, apart, beside, filled, fitted, text_row
+from tarneeb_client.screens.rows import Fragment, Row, apart, beside, filled, fitted, in_signs, text_row
 from tarneeb_client.screens.score_rows import score_rows
 from tarneeb_client.screens.side import seat_tag, side_name, side_pane
 from tarneeb_client.screens.status import footer_row
@@ -145,7 +145,7 @@ class ReplayDesk(KeyedDesk):
 
     def rows(self, cells: int, height: int) -> list[Row]:
         """The screen above the input line, then the footer: exactly ``height`` rows of ``cells``."""
-        return [*self._body(cells, max(1, height - 1)), self.footer(cells)]
+        return in_signs([*self._body(cells, max(1, height - 1)), self.footer(cells)], self._glyphs)
 
     def _body(self, cells: int, height: int) -> list[Row]:
         view, glyphs = self.step.view, self._glyphs

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from tarneeb_client.screens.cells import clip, fit, width
+from tarneeb_client.screens.glyphs import Glyphs
 
 Fragment: TypeAlias = tuple[str, str]
 """Style and text. Styles are classes of a theme (``themes``), several of them separated by spaces."""
@@ -73,6 +74,13 @@ def apart(left: Sequence[Fragment], right: Sequence[Fragment], cells: int) -> Ro
 def beside(left: Sequence[Row], right: Sequence[Row], edge: Fragment) -> list[Row]:
     """Two blocks of rows of the same height, with an edge between them."""
     return [(*one, edge, *other) for one, other in zip(left, right, strict=True)]
+
+
+def in_signs(rows: Iterable[Row], glyphs: Glyphs) -> list[Row]:
+    """The rows with nothing that the signs in use lack, be it in a sentence."""
+    if not glyphs.stand_ins:
+        return list(rows)
+    return [tuple((style, text.translate(glyphs.stand_ins)) for style, text in row) for row in rows]
 
 
 def filled(rows: Sequence[Row], height: int, cells: int) -> list[Row]:

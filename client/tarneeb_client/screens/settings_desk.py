@@ -8,7 +8,7 @@ from tarneeb_client.screens.glyphs import Glyphs
 from tarneeb_client.screens.keyed import KeyedDesk
 from tarneeb_client.screens.keys import footer_of
 from tarneeb_client.screens.places import Place
-from tarneeb_client.screens.rows import Row
+from tarneeb_client.screens.rows import Row, in_signs
 from tarneeb_client.screens.settings_form import changed_settings, settings_form
 from tarneeb_client.screens.status import footer_row
 
@@ -75,4 +75,5 @@ class SettingsDesk(KeyedDesk):
 
     def rows(self, cells: int, height: int) -> list[Row]:
         """The screen above the input line, then the footer: exactly ``height`` rows of ``cells``."""
-        return [*form_rows(self._form, self._glyphs, cells, max(1, height - 1)), self.footer(cells)]
+        body = form_rows(self._form, self._glyphs, cells, max(1, height - 1))
+        return in_signs([*body, self.footer(cells)], self._glyphs)
