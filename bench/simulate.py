@@ -13,9 +13,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import faulthandler
-import multiprocessing
-import multiprocessing.pool
 import signal
 import sys
 import time
@@ -26,51 +23,29 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from support.simulation.crew import Outcome, Task, play, play_all
+from support.simulation.judge import TRIED, TRIED_AND_GRANTED
 from support.simulation.plan import KINDS
-from support.simulation.world import Report, run_world
+from support.simulation.world import Report
 
-LONGEST_SECONDS = 300
-"""Of a real clock, for one world: longer, and it hangs."""
 DEALS_OF_A_WORLD = 20
-SECONDS_BETWEEN_LINES = 30.0
-
-Task = tuple[int, int, frozenset[str] | None, frozenset[str]]
-
-
-def play(task: Task) -> Report:
-    """One world, in a process that may be another."""
-    seed, deals, only, without = task
-    faulthandler.dump_traceback_later(LONGEST_SECONDS, exit=True)
-    try:
-        return run_world(seed, deals, only, without)
-    finally:
-        faulthandler.cancel_dump_traceback_later()
-
-
-def line_of(task: Task, without: frozenset[str] | None = None) -> str:
-    """What to type to run a world again."""
-    seed, deals, only, left_out = task
-    left_out = left_out if without is None else without
-    words = f"python bench/simulate.py --seed {seed} --deals 1 --deals-of-a-world {deals}"
-    if only is not None:
-        words += f" --only {','.join(sorted(only)) or 'nothing'}"
-    return words + (f" --without {','.join(sorted(left_out))}" if left_out else "")
+SECONDS_BETWEEN_SUMS = 60.0
+"""On a terminal that somebody watches, or in a log that is looked at now and then."""
 
 
 def shrink(task: Task, report: Report) -> str:
     """Leave out one kind of fault after the other, as long as the world still breaks."""
-    seed, deals, _, without = task
-    left = report.kinds - without
+    left = report.kinds - task.without
     for kind in sorted(left):
-        if play((seed, deals, left - {kind}, frozenset())).complaints:
+        if play(Task(task.seed, task.deals, left - {kind})).complaints:
             left -= {kind}
-    return line_of((seed, deals, left, frozenset()))
+    return Task(task.seed, task.deals, left).command()
 
 
 def worlds(arguments: argparse.Namespace) -> Iterator[Task]:
     """Seed after seed, without end."""
     for seed in count(arguments.seed):
-        yield seed, arguments.deals_of_a_world, arguments.only, arguments.without
+        yield Task(seed, arguments.deals_of_a_world, arguments.only, arguments.without)
 
 
 def kinds(text: str) -> frozenset[str]:
@@ -99,59 +74,97 @@ def main() -> int:
     )
     parser.add_argument("--keep-going", action="store_true", help="go on after a seed that fails")
     arguments = parser.parse_args()
-    began = time.perf_counter()
-    totals: Counter[str] = Counter()
-    counts: Counter[str] = Counter()
-    failed: list[int] = []
-    told_at = began
+    sums = Sums(arguments.seed)
+    told_at = sums.began
     with (
         contextlib.suppress(KeyboardInterrupt),  # the sums are told all the same
-        multiprocessing.Pool(arguments.jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool,
+        contextlib.closing(play_all(worlds(arguments), arguments.jobs)) as outcomes,
     ):
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # the workers end as they always did
-        tasks = worlds(arguments)
-        running: list[tuple[Task, multiprocessing.pool.AsyncResult[Report]]] = []
-        while totals["deals"] < arguments.deals and (arguments.keep_going or not failed):
-            while len(running) < 2 * arguments.jobs:
-                task = next(tasks)
-                running.append((task, pool.apply_async(play, (task,))))
-            task, result = running.pop(0)
-            report = result.get()
-            totals.update(worlds=1, deals=report.deals, sets=report.sets, compared=report.snapshots_compared)
-            totals.update(seconds=round(report.seconds))
-            counts.update(report.counts)
-            if report.complaints:
-                failed.append(task[0])
-                tell_failure(task, report, arguments.shrink)
-            elif time.perf_counter() - told_at > SECONDS_BETWEEN_LINES:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for task, outcome in outcomes:
+            sums.add(task, outcome)
+            if task.seed in sums.failed:
+                tell_failure(task, outcome, arguments.shrink)
+            if sums.totals["deals"] >= arguments.deals or (sums.failed and not arguments.keep_going):
+                break
+            if time.perf_counter() - told_at > SECONDS_BETWEEN_SUMS:
                 told_at = time.perf_counter()
-                rate = totals["deals"] / (told_at - began)
-                print(f"seed {task[0]}: {totals['deals']} deals, {rate:.1f} a second", flush=True)
-    tell(totals, counts, failed, time.perf_counter() - began, arguments.seed)
-    return 1 if failed else 0
+                print(sums.line(), flush=True)
+    sums.tell()
+    return 1 if sums.failed else 0
 
 
-def tell_failure(task: Task, report: Report, is_to_shrink: bool) -> None:
-    """A world that broke something."""
-    print(f"seed {task[0]} FAILED after {report.deals} deals, at {report.seconds:.3f} s of its clock:")
-    for complaint in report.complaints[:5]:
+class Sums:
+    """What came of all worlds from the seed ``first`` on."""
+
+    def __init__(self, first: int) -> None:
+        self.began = time.perf_counter()
+        self.totals: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
+        self.failed: list[int] = []
+        self._first = first
+        self._last = first
+
+    def add(self, task: Task, outcome: Outcome) -> None:
+        """A world is over, or its process is."""
+        self._last = max(self._last, task.seed)
+        if isinstance(outcome, str):
+            self.failed.append(task.seed)
+            return
+        self.totals.update(worlds=1, deals=outcome.deals, sets=outcome.sets)
+        self.totals.update(compared=outcome.snapshots_compared, seconds=round(outcome.seconds))
+        self.totals["short"] += outcome.deals < task.deals
+        self.totals["milliseconds"] += round(outcome.spent * 1000)
+        self.counts.update(outcome.counts)
+        if outcome.complaints:
+            self.failed.append(task.seed)
+
+    def line(self) -> str:
+        """How it stands."""
+        spent = time.perf_counter() - self.began
+        deals = self.totals["deals"]
+        tried, granted = self.counts[TRIED], self.counts[TRIED_AND_GRANTED]
+        return (
+            f"seeds {self._first} to {self._last}: {deals} deals in {self.totals['worlds']} worlds,"
+            f" {spent:.0f} s, {deals / spent:.1f} deals a second; {self._faults()} faults,"
+            f" {self._crashes()} crashes, {granted} of {tried} resumes in time granted;"
+            f" failed: {self.failed or 'none'}"
+        )
+
+    def _faults(self) -> int:
+        return sum(number for name, number in self.counts.items() if name.startswith("fault "))
+
+    def _crashes(self) -> int:
+        return sum(number for name, number in self.counts.items() if name.startswith("killed "))
+
+    def tell(self) -> None:
+        """All of it."""
+        totals, spent = self.totals, time.perf_counter() - self.began
+        of_processors = max(totals["milliseconds"] / 1000, 1e-3)
+        print(f"{totals['deals']} deals and {totals['sets']} sets in {totals['worlds']} worlds,", end=" ")
+        print(f"seeds {self._first} to {self._last}; {totals['short']} of them at the end of their time")
+        print(f"{spent:.0f} seconds, {totals['deals'] / spent:.1f} deals a second,", end=" ")
+        print(f"{totals['deals'] / of_processors:.1f} a second of one processor;", end=" ")
+        print(f"{totals['seconds']} simulated seconds")
+        print(f"{totals['compared']} snapshots compared with the events before them")
+        print(f"{self._faults()} faults of clients and network, {self._crashes()} crashes of the server:")
+        for name, number in sorted(self.counts.items()):
+            print(f"{number:9} {name}")
+        print(f"failed seeds: {self.failed or 'none'}")
+
+
+def tell_failure(task: Task, outcome: Outcome, is_to_shrink: bool) -> None:
+    """A world that broke something, or was cut off."""
+    if isinstance(outcome, str):
+        print(f"seed {task.seed} FAILED: {outcome}")
+        print(f"run it again: {task.command()}", flush=True)
+        return
+    print(f"seed {task.seed} FAILED after {outcome.deals} deals, at {outcome.seconds:.3f} s of its clock:")
+    for complaint in outcome.complaints[:5]:
         print(f"  {complaint[:2000]}")
-    print(f"run it again: {line_of(task)}", flush=True)
+    print(f"run it again: {task.command()}", flush=True)
     if is_to_shrink:
-        print(f"it takes:     {shrink(task, report)}", flush=True)
-
-
-def tell(totals: Counter[str], counts: Counter[str], failed: list[int], spent: float, first: int) -> None:
-    """The sums."""
-    print(f"{totals['deals']} deals and {totals['sets']} sets in {totals['worlds']} seeds from {first} on")
-    print(
-        f"{spent:.0f} seconds, {totals['deals'] / spent:.1f} deals a second;"
-        f" {totals['seconds']} simulated seconds"
-    )
-    print(f"{totals['compared']} snapshots compared with the events before them")
-    for name, number in sorted(counts.items()):
-        print(f"{number:9} {name}")
-    print(f"failed seeds: {failed or 'none'}")
+        print(f"it takes:     {shrink(task, outcome)}", flush=True)
 
 
 if __name__ == "__main__":

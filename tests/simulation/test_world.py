@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
+from support.simulation.crew import Task
 from support.simulation.plan import KINDS
-from support.simulation.world import run_world
+from support.simulation.world import LONGEST_SECONDS, run_world
 
-SEEDS = range(1, 25)
+DEALS = int(os.environ.get("TARNEEB_SIMULATED_DEALS", "2000"))
+"""Deals in all. ``bench/simulate.py`` plays more of them, on all processors."""
+DEALS_OF_A_WORLD = 20
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", range(1, DEALS // DEALS_OF_A_WORLD + 1))
 def test_whatever_happens_to_server_network_and_clients_everything_that_must_hold_holds(seed: int) -> None:
-    report = run_world(seed, deals=6)
-    assert report.complaints == [], f"python bench/simulate.py --seed {seed} --deals 6"
-    assert report.deals >= 6 or report.seconds > 1000
+    report = run_world(seed, DEALS_OF_A_WORLD)
+    assert report.complaints == [], Task(seed, DEALS_OF_A_WORLD).command()
+    assert report.deals >= DEALS_OF_A_WORLD or report.seconds > LONGEST_SECONDS
 
 
 def test_a_world_without_faults_is_quiet() -> None:
@@ -39,4 +44,4 @@ def test_another_seed_is_another_world() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_fault_can_be_had_alone(kind: str) -> None:
     report = run_world(100, deals=2, only=frozenset({kind}))
-    assert report.complaints == [], f"python bench/simulate.py --seed 100 --deals 2 --only {kind}"
+    assert report.complaints == [], Task(100, 2, frozenset({kind})).command()

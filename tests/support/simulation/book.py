@@ -151,6 +151,7 @@ class TableBook(Umpire):
     def _begin_at(self, snapshot: Fields, now: float) -> None:
         self.state = normal(snapshot) | _SPECTATOR
         self.seq = snapshot["seq"]
+        self._played_at = -1
         self._last_kind = ""
         self._left = None
         self._commitment = self.state["commitment"]

@@ -168,8 +168,7 @@ class Caller:
             until = min(until, self._due[0][0])
         if self.reads_again_at > now:
             until = min(until, self.reads_again_at)
-        with trio.CancelScope(deadline=max(until, now + 1e-3)):
-            await end.changed()
+        await end.changed(max(until, now + 1e-3))
 
     def later(self, seconds: float, do: Callable[[], None]) -> None:
         """Do it then, if the connection still stands."""
@@ -225,14 +224,14 @@ class Caller:
         raise NotImplementedError
 
     def _left_by(self, goodbye: Fields) -> None:
-        self.gone_until = trio.current_time() + goodbye.get("retry_seconds", 0)
+        self.gone_until = max(self.gone_until, trio.current_time() + goodbye.get("retry_seconds", 0))
 
     def _refused(self, refused: Fields) -> None:
         if refused["code"] == "bad_token":
             self.judge.count("sessions lost")
             self._new_session()
         else:
-            self.gone_until = trio.current_time() + 0.5
+            self.gone_until = max(self.gone_until, trio.current_time() + 0.5)
 
     def _new_session(self) -> None:
         self.sessions_lost += 1

@@ -14,6 +14,9 @@ SHORTEST_THOUGHT = 0.05
 CALM_THOUGHT = 5.0
 """The same once the deals were enough: what is left is to see that all is well."""
 
+BOTS = (*["random"] * 7, "steady")
+"""Levels of the bots it seats, most of them quick."""
+
 RACES: dict[str, frozenset[str]] = {
     "act": frozenset(
         {"stale", "not_your_turn", "wrong_phase", "table_over", "wrong_table_state", "not_at_table"}
@@ -173,6 +176,7 @@ class Guest(Caller):
         match kind:
             case "player_seated" | "bot_seated":
                 self.seats[event["seat"]] = {"name": event["name"]}
+                self._fill_up()
             case "player_left" | "bot_removed":
                 self.seats[event["seat"]] = None
                 self._fill_up()
@@ -200,7 +204,7 @@ class Guest(Caller):
 
     def _add_bot(self) -> None:
         if self.seat is not None and self.state != "playing" and None in self.seats:
-            self.ask("add_bot", level=self.rng.choice(("random", "random", "steady")))
+            self.ask("add_bot", level=self.rng.choice(BOTS))
 
     # ------------------------------------------------------------ acting
 

@@ -22,6 +22,8 @@ from support.simulation.witness import KnownSession, Wire
 
 SCHEMA = Path(__file__).parents[3] / "protocol" / "schema.json"
 CARDS_OF = frozenset({"hands_dealt", "snapshot", "prompt", "card_played", "deal_revealed"})
+TRIED = "resumes tried with a good token in time"
+TRIED_AND_GRANTED = "resumes tried with a good token in time, and granted"
 LINGER_SECONDS = 3.0
 """How much later than it has to a server may notice something."""
 
@@ -99,8 +101,7 @@ class Judge(Answers):
     def received(self, number: int, chunk: bytes) -> None:
         """The server took these bytes of a client."""
         now = trio.current_time()
-        self._trace.update(b"< %d %.6f %d " % (number, now, len(chunk)))
-        self._trace.update(chunk)
+        self._trace.update(b"< %d %.6f %d %b" % (number, now, len(chunk), chunk))
         wire = self.wires[number]
         wire.heard_at = now
         for payload in wire.up.feed(chunk):
@@ -122,9 +123,8 @@ class Judge(Answers):
                 self.note(
                     f"hello on {wire.number}: {fields.get('name')} {fields.get('resume')} {fields.get('seq')}"
                 )
-                resumes = self.tokens.get(str(fields.get("resume")))
-                if resumes is not None:
-                    resumes.takeovers += 1
+                if fields.get("resume") is not None:
+                    self._try_resume(wire, str(fields["resume"]))
             return
         session = wire.session
         if session is None and not wire.is_over:
@@ -146,11 +146,23 @@ class Judge(Answers):
         elif kind == "goodbye":
             session.is_ended, session.ended_in = True, self.epoch
 
+    def _try_resume(self, wire: Wire, token: str) -> None:
+        """The server took in a hello with this token."""
+        session = self.tokens.get(token)
+        if session is None or (token != session.token and self._is_replaced(session, token)):
+            self.count("resumes tried with a token that is void or was never given")
+        elif not self._is_surely_alive(session, trio.current_time()):
+            self.count("resumes tried when the session may be over")
+        else:
+            wire.is_in_time = True
+            self.count(TRIED)
+        if session is not None:
+            session.takeovers += 1
+
     def sent(self, number: int, chunk: bytes) -> None:
         """The server gave these bytes to a client."""
         now = trio.current_time()
-        self._trace.update(b"> %d %.6f %d " % (number, now, len(chunk)))
-        self._trace.update(chunk)
+        self._trace.update(b"> %d %.6f %d %b" % (number, now, len(chunk), chunk))
         wire = self.wires.get(number)
         if wire is None:
             self.complain(f"bytes on connection {number}, which is closed")
@@ -218,6 +230,7 @@ class Judge(Answers):
         self.secrets.add(token)
         if welcome.get("resumed"):
             self.count("resumes granted")
+            self.count(TRIED_AND_GRANTED, wire.is_in_time)
             used = hello.get("resume")
             session = self.tokens.get(str(used))
             if session is None or session.name != name:
@@ -226,25 +239,23 @@ class Judge(Answers):
             if session.is_ended and session.ended_in == self.epoch:
                 self.complain(f"{name} was resumed after its end")
             session.is_ended = False
-            is_old = used != session.token and (used != session.previous or self._is_void(session))
-            if is_old:
+            if used != session.token and self._is_replaced(session, used):
                 self.complain(f"{name} was resumed with a token that was replaced before")
             session.previous, session.token, session.is_confirmed = used, token, False
-            has_seat = session.seat is not None and not session.leaving
-            if has_seat and welcome.get("table") != session.table:
+            if session.has_seat and welcome.get("table") != session.table:
                 self.complain(
                     f"{name} has a seat at table {session.table}, and resumed at {welcome.get('table')}"
                 )
             session.table = welcome.get("table")
             if session.table is None:
                 session.seat = None
+                session.is_vague = False
             wire.seq = hello.get("seq")
         else:
             if hello.get("resume") is not None:
                 self.complain(f"a hello with a token was answered by a new session, {name}")
             other = self.sessions.get(name)
-            has_seat = other is not None and other.seat is not None and not other.leaving
-            if other is not None and has_seat and self._is_surely_alive(other, now):
+            if other is not None and other.has_seat and self._is_surely_alive(other, now):
                 self.complain(f"{name} is the name of another session")
             session = self.sessions[name] = KnownSession(name, token)
         self.tokens[token] = session
@@ -257,6 +268,9 @@ class Judge(Answers):
         for fields in wire.early:
             self._asked(wire, fields)
         wire.early.clear()
+
+    def _is_replaced(self, session: KnownSession, token: object) -> bool:
+        return token != session.previous or self._is_void(session)
 
     def _is_void(self, session: KnownSession) -> bool:
         """Whether the token before the last is surely no good any more. That it is void may have been forgotten
@@ -275,12 +289,7 @@ class Judge(Answers):
             return
         used = str((wire.hello or {}).get("resume"))
         session = self.tokens.get(used)
-        if (
-            session is None
-            or session.seat is None
-            or session.leaving
-            or not self._is_surely_alive(session, now)
-        ):
+        if session is None or not session.has_seat or not self._is_surely_alive(session, now):
             return
         if used == session.token or (used == session.previous and not session.is_confirmed):
             self.complain(f"{session.name} lost its session: its token was refused")

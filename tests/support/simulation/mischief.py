@@ -224,11 +224,11 @@ class Rascal(Guest):
 
     def _do_flood(self) -> None:
         if self.rng.random() < 0.5:
-            for _ in range(self.rng.randint(70, 420)):
+            for _ in range(self.rng.choice((70, 120, 420))):
                 self.last_id += 1
                 super().write(packed({"type": "list_tables", "id": self.last_id}))
         else:
-            super().write(packed({"type": "ping", "nonce": 7}) * self.rng.randint(100, 1000))
+            super().write(packed({"type": "ping", "nonce": 7}) * self.rng.choice((50, 100, 1000)))
 
     def _do_wander(self) -> None:
         if self.rng.random() < 0.3 and self.habits.is_spectator and self.table is not None:

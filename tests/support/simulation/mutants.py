@@ -286,6 +286,7 @@ MUTANTS = (
         "what went out in part is sent again",
         instead(Outbox, "sent", _sends_again_what_went_out),
         frozenset({"narrow", "slow", "chatter"}),
+        deals=12,
     ),
     Mutant("tricks count for the other team", instead(PLAYING, "project_public", _scores_the_other_team)),
     Mutant("the log tells what somebody tried to play", instead(Lobby, "_act", _logs_what_was_refused)),
@@ -294,7 +295,7 @@ MUTANTS = (
         "what the server sends counts as life",
         instead(App, "_look_at", _own_sends_are_life),
         frozenset({"silence"}),
-        deals=12,
+        deals=24,
     ),
     Mutant(
         "a restart puts everybody one seat on",

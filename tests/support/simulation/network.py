@@ -47,11 +47,15 @@ class Air:
     def at(self, when: float, action: Callable[[], None]) -> float:
         """Do it then, or on the next point of the grid; when that is."""
         when = math.ceil(when / self._grain - 1e-6) * self._grain
+        self.ring(when, action)
+        return when
+
+    def ring(self, when: float, action: Callable[[], None]) -> None:
+        """Do it at that time exactly."""
         self._count += 1
         heapq.heappush(self._heap, (when, self._count, action))
         if when < self._sleeping_until:
             self._wake.set()
-        return when
 
     async def run(self) -> None:
         """Serve for ever."""
@@ -187,7 +191,7 @@ class Cable:
     """A connection: ``up`` carries from client to server, ``down`` back."""
 
     def __init__(self, air: Air, weather: Weather, rng: random.Random) -> None:
-        self._air = air
+        self.air = air
         self._weather = weather
         self.up = Pipe(air, weather, rng)
         self.down = Pipe(air, weather, rng)
@@ -203,7 +207,7 @@ class Cable:
         self.up.on_swallowed = self._reset_soon
 
     def _reset_soon(self) -> None:
-        self._air.at(trio.current_time() + self._weather.latency, lambda: self.fail("reset"))
+        self.air.at(trio.current_time() + self._weather.latency, lambda: self.fail("reset"))
 
     def fail(self, how: str) -> None:
         """Break it. ``ended``: both ends hear that the other closed. ``reset``: both hear it at once, and bytes
@@ -236,17 +240,21 @@ class Cable:
 
 
 class ClientEnd:
-    """The client's end of a cable, for one task that waits for either direction at once."""
+    """The client's end of a cable. Whoever waits looks first whether there is anything to do, and then calls
+    ``changed`` before anybody else can run.
+    """
 
     def __init__(self, cable: Cable) -> None:
         self.cable = cable
-        self._changed = trio.Event()
+        self._lot = trio.lowlevel.ParkingLot()
+        self._rings_at = math.inf
         self.is_closed = False
         cable.down.on_readable = self._wake
         cable.up.on_writable = self._wake
 
     def _wake(self) -> None:
-        self._changed.set()
+        if self._lot:
+            self._lot.unpark_all()
 
     def receive_now(self) -> bytes | None:
         """What is there, ``None`` for nothing yet, no bytes at the end. Raises ``ConnectionResetError``."""
@@ -262,12 +270,18 @@ class ClientEnd:
         except BlockingIOError:
             return 0
 
-    async def changed(self) -> None:
-        """Until something may be received or sent that could not be when this was last asked."""
-        event = self._changed
-        await event.wait()
-        if self._changed is event:
-            self._changed = trio.Event()
+    async def changed(self, until: float = math.inf) -> None:
+        """Until something may be received or sent that could not be before, or, at the latest, that time."""
+        if until < self._rings_at:
+            # One that was to ring later is left alone: a scope for each wait costs more than a call in vain.
+            self._rings_at = until
+            self.cable.air.ring(until, lambda: self._ring(until))
+        await self._lot.park()
+
+    def _ring(self, at: float) -> None:
+        if at == self._rings_at:
+            self._rings_at = math.inf
+            self._wake()
 
     def close(self) -> None:
         """Be done with it: the server hears the end, and a reset if it still sends."""

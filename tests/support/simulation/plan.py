@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from support.simulation.calling import Habits
+from support.simulation.guest import BOTS
 from support.simulation.mischief import MISCHIEF, PASSWORD
 from support.simulation.network import Weather
 from tarneeb_server.settings import Settings
@@ -29,6 +30,9 @@ KINDS = (
     *MISCHIEF,
 )
 """Kinds of fault, each of which can be left out of a world."""
+
+NATURES = (*["quiet"] * 3, *["rascal"] * 5, *["linked"] * 2)
+"""How often each comes. Our own link takes as long as two of the others."""
 
 
 @dataclass
@@ -71,19 +75,20 @@ def plan_for(seeds: Seeds, deals: int, only: frozenset[str] | None, without: fro
     plan = Plan(deals, _settings(rng, seeds.seed), kinds)
     plan.keeps = "nothing_kept" not in kinds
     plan.grain = rng.choice((0.01, 0.02, 0.05))
-    plan.fault_every = rng.choice((600.0, 1500.0, 4000.0))
+    plan.fault_every = rng.choice((300.0, 1000.0, 3000.0))
     plan.kill_every = rng.choice((300.0, 1000.0, 3000.0))
     plan.mischief_pace = rng.choice((30.0, 100.0, 300.0))
     plan.weathers = [_weather(rng, kinds) for _ in range(3)]
+    is_small = rng.random() < 0.75
     for number in range(rng.choice((1, 1, 2, 3))):
-        plan.people += _company(rng, number + 1)
+        plan.people += _company(rng, number + 1, is_small=is_small)
     return plan
 
 
 def _settings(rng: random.Random, seed: int) -> Settings:
     ping = rng.choice((2, 5, 15))
     return Settings(
-        bot_delay=rng.choice((0.0, 0.0, 0.0, 0.05, 0.7)),
+        bot_delay=rng.choice((*[0.0] * 6, 0.05, 0.7)),
         turn_seconds=rng.choice((0, 3, 10, 45)),
         grace_seconds=rng.choice((5, 15, 60)),
         deserted_seconds=rng.choice((5, 20)),
@@ -104,12 +109,12 @@ def _weather(rng: random.Random, kinds: frozenset[str]) -> Weather:
         latency=rng.choice((0.001, 0.02, 0.15)) if has_latency else 0.0,
         jitter=rng.choice((0.0, 0.05, 0.3)) if has_latency else 0.0,
         window=rng.choice((1500, 4096, 16384)) if "narrow" in kinds and rng.random() < 0.5 else 65536,
-        is_in_pieces="pieces" in kinds and rng.random() < 0.5,
+        is_in_pieces="pieces" in kinds and rng.random() < 0.3,
     )
 
 
-def _company(rng: random.Random, number: int) -> list[Person]:
-    """Those who want to be at one table."""
+def _company(rng: random.Random, number: int, *, is_small: bool) -> list[Person]:
+    """Those who want to be at one table. In most worlds few are at each, where a deal takes least to play."""
     table = f"Table {number}"
     password = PASSWORD if rng.random() < 0.2 else None
     rules = {
@@ -118,12 +123,17 @@ def _company(rng: random.Random, number: int) -> list[Person]:
         "four_passes": rng.choice(("same_dealer", "next_dealer", "dealer_stuck")),
         "dealing": rng.choice(("one_by_one", "thirteen_at_a_time")),
     }
-    opens = {"preset": rng.choice(("tarneeb", "tarneeb", "classic")), "rules": rules}
-    players = rng.choice((1, 2, 2, 3, 4))
+    opens = {
+        "preset": rng.choice(("tarneeb", "tarneeb", "classic")),
+        "rules": rules,
+        "stand_in": rng.choice(BOTS),
+    }
+    players = rng.choice((1, 1, 1, 2)) if is_small else rng.choice((1, 2, 2, 3, 4))
+    spectators = rng.choice((0, 0, 0, 1)) if is_small else rng.choice((0, 0, 1, 2))
     people = []
-    for place in range(players + rng.choice((0, 0, 1, 2))):
+    for place in range(players + spectators):
         is_spectator = place >= players
-        nature = rng.choice(("quiet", "rascal", "rascal", "linked"))
+        nature = rng.choice(NATURES)
         if place == 0 and nature == "linked":
             nature = "quiet"
         habits = Habits(
@@ -133,7 +143,7 @@ def _company(rng: random.Random, number: int) -> list[Person]:
             is_spectator=is_spectator,
             password=password,
             opens=opens,
-            thinks=rng.choice((0.0, 0.0, 0.3, 6.0)),
+            thinks=rng.choice((0.0, 0.0, 0.0, 0.3, 6.0)),
             chats=rng.choice((0.0, 0.0, 0.002)),
             syncs=rng.choice((0.0, 0.002, 0.02)),
             away=rng.choice((0.3, 1.5, 8.0)),

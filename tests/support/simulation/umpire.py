@@ -52,6 +52,8 @@ class Umpire:
         self.deals_revealed = 0
         self.sets_won = 0
         self.is_closed = False
+        self._played_at = -1
+        self._played_cards: dict[int, list[str]] = {}
         self._commitment: str | None = None
         self._said: set[str] = set()
         self._left: int | None = None
@@ -86,10 +88,16 @@ class Umpire:
         hand = None if told is None else told.told.get(seat)
         if hand is None:
             return None
-        held = sorted(hand - set(played_by(deal)[seat]))
+        held = sorted(hand - set(self._played(deal)[seat]))
         is_first = not deal["tricks"] and not deal["trick"]["cards"]
         trump = deal["contract"]["trump"]
         return legal_plays(state["rules"], held, deal["trick"]["cards"], trump, is_first_lead=is_first)
+
+    def _played(self, deal: Fields) -> dict[int, list[str]]:
+        """What each seat has played to the deal of the state, which is as it is after event ``seq``."""
+        if self._played_at != self.seq:
+            self._played_at, self._played_cards = self.seq, played_by(deal)
+        return self._played_cards
 
     def key_of(self, state: Fields) -> DealKey:
         return state["set_number"], state["public"]["deal"]["number"]
@@ -236,7 +244,7 @@ class Umpire:
         legal = self.legal(deal, seat)
         if legal is not None and {"type": "play", "card": card} not in legal:
             self.complain(f"seat {seat} played {card}, and might have played {legal}")
-        if any(card in played for played in played_by(deal).values()):
+        if any(card in played for played in self._played(deal).values()):
             self.complain(f"{card} was played twice")
         told = self.deals.get(self.key_of(state))
         if told is not None and any(card in hand for at, hand in told.told.items() if at != seat):

@@ -43,6 +43,11 @@ class KnownSession:
     view: tuple[int, int] | None = None
     """Table and event up to which it was told."""
 
+    @property
+    def has_seat(self) -> bool:
+        """Whether it surely sits at a table."""
+        return self.seat is not None and not self.leaving and not self.is_vague
+
 
 class Wire:
     """One connection as it is seen at the server's end."""
@@ -58,6 +63,8 @@ class Wire:
         self.table: int | None = None
         self.seq: int | None = None
         self.seat: int | None = None
+        self.is_in_time = False
+        """Its hello had a token that was good."""
         self.is_over = False
         """A last message was sent."""
         self.is_closed = False

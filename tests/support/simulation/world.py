@@ -190,7 +190,7 @@ class World:
 
     async def _watch_until_enough(self) -> None:
         while not self._enough.is_set() and trio.current_time() - self._slept < LONGEST_SECONDS:
-            with trio.move_on_after(0.25):
+            with trio.move_on_after(0.5):
                 await self._enough.wait()
             self._look()
 
@@ -202,7 +202,7 @@ class World:
         rng = self._visit_rng
         names = [person.habits.name for person in self.plan.people] + ["Nobody", "Bot Amal"]
         while not self.is_calm:
-            await trio.sleep(rng.expovariate(1 / 4))
+            await trio.sleep(rng.expovariate(1 / 8))
             self.judge.count("fault intruder")
             await visit(self.dial, at_the_door(rng, names), rng.uniform(0.1, 12.0), rng)
 
