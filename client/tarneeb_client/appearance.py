@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tarneeb_client.language import _, of_environment
@@ -27,6 +27,8 @@ class Surroundings:
     writes_terminal: bool
     encoding: str
     system: str = "posix"
+    can_be_drawn_on: bool = True
+    """Whether the output has cells; some of what calls itself a terminal on Windows has none."""
 
     @property
     def kind(self) -> str:
@@ -42,7 +44,27 @@ def surroundings() -> Surroundings:
         writes_terminal=sys.stdout.isatty(),
         encoding=sys.stdout.encoding or "ascii",
         system=os.name,
+        can_be_drawn_on=os.name == "posix" or has_cells(_make_output),
     )
+
+
+def _make_output() -> object:
+    from prompt_toolkit.output import create_output  # noqa: PLC0415  (takes time, and pipes need none)
+
+    return create_output()
+
+
+def has_cells(make_output: Callable[[], object]) -> bool:
+    """Whether an output can be made. prompt_toolkit's own exception for a console without a screen buffer can
+    be imported on Windows alone, so it goes by its name.
+    """
+    try:
+        make_output()
+    except Exception as error:
+        if type(error).__name__ != "NoConsoleScreenBufferError":
+            raise
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +111,8 @@ def _is_plain(where: Surroundings, reasons: dict[str, str], *, wants_plain: bool
         why = _("the output is no terminal")
     elif where.system == "posix" and where.kind in {"", "dumb", "unknown"}:
         why = _("TERM is {kind}: the cursor cannot be moved").format(kind=where.kind or _("not set"))
+    elif not where.can_be_drawn_on:
+        why = _("the console cannot be drawn on; in Git Bash, start the program by winpty")
     reasons["screen"] = why or _("a terminal for input and output")
     return bool(why)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tarneeb_client.appearance import Surroundings, appearance
+from tarneeb_client.appearance import Surroundings, appearance, has_cells
 from tarneeb_client.preferences import Preferences
 from tarneeb_client.screens.glyphs import ASCII, UNICODE
 
@@ -40,6 +42,26 @@ def test_z05_a_full_screen_needs_a_terminal_that_can_show_it(where: Surroundings
     assert decided.is_plain is is_plain
     assert decided.reasons["screen"]
     assert appearance(Preferences(), where, wants_plain=True).is_plain
+
+
+class NoConsoleScreenBufferError(Exception):
+    """What prompt_toolkit raises on Windows, where alone it can be imported."""
+
+
+def test_z06_a_console_that_cannot_be_drawn_on_gets_lines_and_the_reason_says_what_to_do() -> None:
+    def without_buffer() -> object:
+        raise NoConsoleScreenBufferError
+
+    def broken() -> object:
+        raise RuntimeError("something else")
+
+    assert has_cells(object)
+    assert not has_cells(without_buffer)
+    with pytest.raises(RuntimeError, match="something else"):
+        has_cells(broken)
+    decided = appearance(Preferences(), replace(surroundings(), system="nt", can_be_drawn_on=False))
+    assert decided.is_plain
+    assert "winpty" in decided.reasons["screen"]
 
 
 def test_no_color_means_no_colour_in_any_style() -> None:

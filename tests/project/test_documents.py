@@ -48,3 +48,15 @@ def test_module_names_are_words_of_the_field() -> None:
     vague = {"manager", "utils", "util", "helpers", "helper", "info", "data", "common", "misc"}
     named = [path for path in tracked_files() if path.suffix == ".py" and set(path.stem.split("_")) & vague]
     assert named == []
+
+
+def test_z10_no_program_ends_without_putting_the_terminal_back() -> None:
+    tests = ROOT / "tests"
+    sources = [path for path in tracked_files() if path.suffix == ".py" and tests not in path.parents]
+    texts = {path: path.read_text(encoding="utf-8") for path in sources}
+    assert len(texts) > 100
+    assert [path for path, text in texts.items() if re.search(r"\bos\.(_exit|abort)\b", text)] == []
+    screens = [path for path in sources if path.parent.name == "screens" or path.stem == "full_screen"]
+    assert len(screens) > 20
+    left = [path for path in screens if re.search(r"\bsys\.exit\b|\bSystemExit\b", texts[path])]
+    assert left == [], "a key leaves by the application's own exit"

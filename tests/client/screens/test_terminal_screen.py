@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -87,3 +88,20 @@ def test_z03_a_terminal_that_is_resized_during_play_shows_the_whole_screen_again
             await terminal.until(partial(begins_with, expected[:-1]))
 
     run(talk, use)
+
+
+def test_z08_the_screen_follows_its_terminal_and_takes_ctrl_c_on_the_one_loop_that_there_is() -> None:
+    talk = sitting_down(LobbyDriver(turn_seconds=0))
+
+    async def use(terminal: PretendedTerminal) -> None:
+        await terminal.until_shown("YOUR TURN")
+        for columns, lines in ((60, 18), (120, 30)):
+            terminal.resize(columns, lines)
+            await terminal.until_shown("first to 31")
+        terminal.press("\x03")
+        await terminal.until_shown("Press Ctrl-C again")
+        terminal.press("\x03")
+        await terminal.until(lambda _rows: talk.desk.is_over)
+
+    run(talk, use)
+    assert "trio_asyncio" not in sys.modules
