@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +18,8 @@ MOST_BANS = 1000
 """Each hello is compared with every one; so many take a tenth of a millisecond."""
 
 _LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128"))
+
+_OF_AN_ADDRESS = re.compile(r"[0-9A-Fa-f:.\[\]/*%x-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,14 @@ def parse_network(text: str) -> Network | None:
         if mapped is not None:
             return ipaddress.ip_network(mapped)
     return network
+
+
+def looks_like_network(text: str) -> bool:
+    """Whether somebody who typed this meant an address or a network, whether or not it is one."""
+    typed = "".join(text.split())
+    if not any(character.isdigit() for character in typed) or not _OF_AN_ADDRESS.fullmatch(typed):
+        return False
+    return "/" in typed or typed.count(".") > 1 or typed.count(":") > 1
 
 
 def holds_loopback(network: Network) -> bool:

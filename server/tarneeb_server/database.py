@@ -97,6 +97,8 @@ CHECKED_TABLES = ("session", "reply", "open_table", "deal", "ban")
 """Whose last column is a checksum: SQLite does not notice a byte that changed within a value."""
 _BLOBS = frozenset({("session", 2), ("session", 3), ("deal", 4)})
 """Table and column."""
+_OF_ONE_ROW = frozenset({"server", "counter"})
+"""Tables of a single row."""
 
 logger = logging.getLogger(LOGGER_NAME)
 
@@ -291,9 +293,22 @@ def _insert(database: sqlite3.Connection, table: str, row: tuple[object, ...]) -
         ]
         if not _is_whole(table, values):
             return 0
-        if table in {"server", "counter"}:
-            database.execute(f"DELETE FROM {table}")  # noqa: S608
         marks = ", ".join("?" * len(values))
+        if table in _OF_ONE_ROW:
+            return _replace_only_row(database, table, marks, values)
         return database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", values).rowcount  # noqa: S608
     except (sqlite3.IntegrityError, sqlite3.OperationalError, UnicodeDecodeError):
         return 0
+
+
+def _replace_only_row(database: sqlite3.Connection, table: str, marks: str, values: list[object]) -> int:
+    """Put a row in the place of the only one. Where it cannot be one, that stays: there is always one."""
+    database.execute("SAVEPOINT only_row")
+    try:
+        database.execute(f"DELETE FROM {table}")  # noqa: S608
+        return database.execute(f"INSERT INTO {table} VALUES ({marks})", values).rowcount  # noqa: S608
+    except (sqlite3.IntegrityError, sqlite3.OperationalError):
+        database.execute("ROLLBACK TO only_row")
+        return 0
+    finally:
+        database.execute("RELEASE only_row")

@@ -13,7 +13,15 @@ from tarneeb_protocol import messages as wire
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.names import name_keys
 from tarneeb_protocol.text import clean_chat, clean_name
-from tarneeb_server.bans import MOST_BANS, Ban, format_network, holds_loopback, is_in, parse_network
+from tarneeb_server.bans import (
+    MOST_BANS,
+    Ban,
+    format_network,
+    holds_loopback,
+    is_in,
+    looks_like_network,
+    parse_network,
+)
 from tarneeb_server.durations import duration_text
 from tarneeb_server.effects import (
     CancelTimer,
@@ -114,6 +122,11 @@ class Hosting(Presence):
         network = None if is_name else parse_network(what)
         name = None
         if network is None:
+            if not is_name and looks_like_network(what):
+                raise NotDone(
+                    f"{what!r} is no address and no network; accepted are such as 203.0.113.7, 203.0.113.0/24"
+                    " and 2001:db8::/48. To ban it as a name, say --name"
+                )
             try:
                 name = clean_name(what, wire.MAX_NAME_CHARS)
             except ValueError as error:

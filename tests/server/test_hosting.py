@@ -305,6 +305,32 @@ def test_what_is_neither_address_nor_name_is_not_banned(what: str) -> None:
         ban(driver, what)
 
 
+@pytest.mark.parametrize(
+    "what",
+    [
+        "10.0.0.0/99",
+        "203.0.113.300",
+        "2001:db8::/200",
+        "203.0.113.0/24x",
+        "203.0.113.0 / 24 0",
+        "10.1.2",
+        "192.168.1.*",
+    ],
+)
+def test_a_mistyped_address_is_not_banned_as_a_name_but_for_a_host_who_says_so(what: str) -> None:
+    driver = LobbyDriver()
+    with pytest.raises(NotDone, match="no address and no network"):
+        driver.lobby.ban(what, is_name=False, is_sure=True, seconds=None, reason="", now=0)
+    ban, _, _ = driver.lobby.ban(what, is_name=True, is_sure=True, seconds=None, reason="", now=0)
+    assert ban.name == " ".join(what.split())
+
+
+@pytest.mark.parametrize("what", ["Nour 2", "A.B.C", "R2-D2", "3:1", "Abdel.2"])
+def test_a_name_with_digits_or_dots_is_a_name(what: str) -> None:
+    ban, _, _ = LobbyDriver().lobby.ban(what, is_name=False, is_sure=True, seconds=None, reason="", now=0)
+    assert ban.name == what
+
+
 def test_bans_outlive_a_server_that_is_killed_and_end_on_time_after_it(tmp_path: Path) -> None:
     driver = LobbyDriver(data_dir=str(tmp_path))
     driver.keep_in(tmp_path)

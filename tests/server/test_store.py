@@ -94,6 +94,50 @@ def test_c08_a_damaged_file_is_set_aside_and_never_overwritten(tmp_path: Path, d
     assert rows(tmp_path) == []
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_c08_whatever_is_damaged_in_a_file_the_server_starts_and_the_next_time_too(
+    tmp_path: Path, seed: int
+) -> None:
+    rng = random.Random(seed)
+    path = tmp_path / FILE_NAME
+    Store.open(str(tmp_path)).close()
+    content = bytearray(path.read_bytes())
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(100, len(content))
+        length = rng.choice([1, 8, 512, 4608])
+        content[at : at + length] = rng.randbytes(min(length, len(content) - at))
+    path.write_bytes(content)
+    for _ in range(2):
+        store = Store.open(str(tmp_path))
+        assert store.server_id
+        store.load()
+        store.close()
+
+
+@pytest.mark.parametrize(("table", "column"), [("server", "id"), ("counter", "last_session")])
+def test_c08_a_row_that_lost_what_it_must_have_does_not_keep_the_server_from_starting(
+    tmp_path: Path, table: str, column: str
+) -> None:
+    Store.open(str(tmp_path)).close()
+    database = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
+    (schema,) = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    database.execute("PRAGMA writable_schema=ON")
+    rewrite = "UPDATE sqlite_master SET sql = ? WHERE name = ?"
+    database.execute(rewrite, (schema.replace(" NOT NULL", ""), table))
+    database.close()
+    database = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
+    database.execute(f"UPDATE {table} SET {column} = NULL")  # noqa: S608  (names of our own)
+    database.execute("PRAGMA writable_schema=ON")
+    database.execute(rewrite, (schema, table))
+    database.close()
+    for _ in range(2):
+        store = Store.open(str(tmp_path))
+        assert store.server_id
+        assert (store.load().last_session, store.load().last_table) == (0, 0)
+        store.close()
+    assert len(list(tmp_path.glob(f"{FILE_NAME}.damaged-*"))) == 1
+
+
 def test_two_damaged_files_in_one_second_are_both_kept(tmp_path: Path) -> None:
     for content in (b"first" * 1000, b"second" * 1000):
         (tmp_path / FILE_NAME).write_bytes(content)
