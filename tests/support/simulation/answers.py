@@ -113,7 +113,7 @@ class Answers:
             session.table = session.seat = wire.table = wire.seq = wire.seat = None
         elif kind == "done" and "leave" in asked:
             session.is_vague = True
-        elif kind == "done" and seq is not None and wire.table is not None and "act" in asked:
+        elif kind == "done" and seq is not None and wire.table is not None and asked == {"act"}:
             self._acted(wire, session, seq, bodies)
 
     def _is_of_now(self, wire: Wire, session: KnownSession, number: int) -> bool:
@@ -121,7 +121,10 @@ class Answers:
         return session.asked_on.get(number) == wire.number and len(session.asked[number]) == 1
 
     def _acted(self, wire: Wire, session: KnownSession, seq: int, bodies: list[Fields]) -> None:
-        actions = {action_of(body["action"]) for body in bodies if isinstance(body.get("action"), dict)}
+        # Where an id came with several, it is the first that counts, unless that was lost with its connection.
+        actions = dict.fromkeys(
+            action_of(body["action"]) for body in bodies if isinstance(body.get("action"), dict)
+        )
         if "" in actions or not actions:  # ready says nothing when it was said before
             return
         self.count("acts acknowledged")
@@ -131,4 +134,6 @@ class Answers:
         if any(book.claim(None, action, seq) for action in actions):
             return
         if book.seq >= seq and book.is_whole(max(0, seq - 60), seq):
-            self.complain(f"{session.name} was told that {actions} is done at event {seq}, and it is nowhere")
+            self.complain(
+                f"{session.name} was told that {list(actions)} is done at event {seq}, and it is nowhere"
+            )

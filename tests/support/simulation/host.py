@@ -8,6 +8,7 @@ cancelled.
 from __future__ import annotations
 
 import base64
+import errno
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -114,6 +115,7 @@ class ServerEnd:
         """See ``Channel``."""
         if not self._life.is_alive:
             raise BlockingIOError
+        self._check_open()
         chunk = self._up.recv(size)
         if chunk:
             self._judge.received(self.number, chunk)
@@ -126,12 +128,18 @@ class ServerEnd:
             self._life.at("before send")
         if not self._life.is_alive:
             return len(chunk)
+        self._check_open()
         count = self._down.send(chunk)
         self._judge.sent(self.number, chunk[:count])
         self._life.host.on_send(self)
         if self._life.is_alive:
             self._life.at("after send")
         return count
+
+    def _check_open(self) -> None:
+        """Who has waited may find that another task closed the socket in the same moment."""
+        if self._is_closed:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
     async def wait_readable(self) -> None:
         """See ``Channel``."""

@@ -24,6 +24,8 @@ SCHEMA = Path(__file__).parents[3] / "protocol" / "schema.json"
 CARDS_OF = frozenset({"hands_dealt", "snapshot", "prompt", "card_played", "deal_revealed"})
 TRIED = "resumes tried with a good token in time"
 TRIED_AND_GRANTED = "resumes tried with a good token in time, and granted"
+SURELY_HANDLED = 8
+"""Frames that came together which the server handles before it lets another task run."""
 LINGER_SECONDS = 3.0
 """How much later than it has to a server may notice something."""
 
@@ -79,7 +81,7 @@ class Judge(Answers):
             book.restarted()
         if not keeps_sessions:
             for session in self.sessions.values():
-                session.is_ended, session.ended_in = True, self.epoch
+                session.end(self.epoch)
             self.count(
                 "deals of servers that keep nothing", sum(book.deals_revealed for book in self.books.values())
             )
@@ -104,7 +106,7 @@ class Judge(Answers):
         self._trace.update(b"< %d %.6f %d %b" % (number, now, len(chunk), chunk))
         wire = self.wires[number]
         wire.heard_at = now
-        for payload in wire.up.feed(chunk):
+        for place, payload in enumerate(wire.up.feed(chunk)):
             try:
                 fields = msgpack.unpackb(payload, max_ext_len=0, max_bin_len=0)
             except Exception:  # noqa: BLE001  (whatever it is, it is no message)
@@ -113,9 +115,10 @@ class Judge(Answers):
             if not isinstance(fields, dict):
                 wire.up.is_spoiled = True
                 return
-            self._asked(wire, fields)
+            self._asked(wire, fields, is_soon=place < SURELY_HANDLED)
 
-    def _asked(self, wire: Wire, fields: Fields) -> None:
+    def _asked(self, wire: Wire, fields: Fields, *, is_soon: bool = False) -> None:
+        """The server took in a message, and comes to it before anything else can happen where ``is_soon``."""
         kind = fields.get("type")
         if wire.hello is None:
             if kind == "hello":
@@ -144,7 +147,7 @@ class Judge(Answers):
             if kind == "sync" and isinstance(fields.get("seq"), int):
                 wire.syncs.add(fields["seq"])
         elif kind == "goodbye":
-            session.is_ended, session.ended_in = True, self.epoch
+            session.end(self.epoch, is_sure=is_soon and not session.is_challenged)
 
     def _try_resume(self, wire: Wire, token: str) -> None:
         """The server took in a hello with this token."""
@@ -158,6 +161,8 @@ class Judge(Answers):
             self.count(TRIED)
         if session is not None:
             session.takeovers += 1
+            session.is_shown |= token == session.token
+            session.is_challenged |= token in {session.token, session.previous}
 
     def sent(self, number: int, chunk: bytes) -> None:
         """The server gave these bytes to a client."""
@@ -236,12 +241,13 @@ class Judge(Answers):
             if session is None or session.name != name:
                 self.complain(f"{name} was resumed with a token that is not of that session")
                 return
-            if session.is_ended and session.ended_in == self.epoch:
+            if session.is_surely_ended and session.ended_in == self.epoch:
                 self.complain(f"{name} was resumed after its end")
-            session.is_ended = False
+            session.go_on()
             if used != session.token and self._is_replaced(session, used):
                 self.complain(f"{name} was resumed with a token that was replaced before")
-            session.previous, session.token, session.is_confirmed = used, token, False
+            session.previous, session.token = used, token
+            session.is_confirmed = session.is_shown = session.is_challenged = False
             if session.has_seat and welcome.get("table") != session.table:
                 self.complain(
                     f"{name} has a seat at table {session.table}, and resumed at {welcome.get('table')}"
@@ -291,27 +297,28 @@ class Judge(Answers):
         session = self.tokens.get(used)
         if session is None or not session.has_seat or not self._is_surely_alive(session, now):
             return
-        if used == session.token or (used == session.previous and not session.is_confirmed):
+        is_previous_good = not session.is_confirmed and not session.is_shown
+        if used == session.token or (used == session.previous and is_previous_good):
             self.complain(f"{session.name} lost its session: its token was refused")
 
     def _goodbye(self, wire: Wire, goodbye: Fields, now: float) -> None:
         code, session = goodbye["code"], wire.session
         self.note(f"goodbye on {wire.number}: {code} {session.name if session else None}")
+        silence = now - wire.heard_at
+        if code == "idle" and silence < self._dead_seconds - 1:
+            self.complain(f"idle after {silence:.1f} seconds without a byte")
         if code == "superseded":
             if session is None or session.takeovers < 1:
                 self.complain(f"superseded, and nobody resumed: {wire.hello}")
             else:
                 session.takeovers -= 1
-                # A goodbye that it took in with much else, and had not come to, is void.
-                session.is_ended = False
-        elif code == "idle":
-            silence = now - wire.heard_at
-            if silence < self._dead_seconds - 1:
-                self.complain(f"idle after {silence:.1f} seconds without a byte")
+                session.go_on()
         elif code == "kicked" and session is not None:
             if session.wrong_passwords < 5:
                 self.complain(f"{session.name} was kicked: {goodbye}")
-            session.is_ended, session.ended_in = True, self.epoch
+            session.end(self.epoch)
+        elif session is not None and session.wire == wire.number:
+            session.go_on()
 
     def _snapshot(self, wire: Wire, session: KnownSession, sent: Read, now: float) -> None:
         snapshot = sent.fields

@@ -27,7 +27,13 @@ class KnownSession:
     """Requests to leave that reached the server, of which no answer was seen yet."""
     wire: int = 0
     """The connection that speaks for it."""
+    is_shown: bool = False
+    """A hello with ``token`` has reached the server, so that ``previous`` may be void by now."""
+    is_challenged: bool = False
+    """A hello with ``token`` or ``previous`` has reached the server, so that ``wire`` may be cut off by now."""
     is_ended: bool = False
+    is_surely_ended: bool = False
+    """The server cannot but have come to the goodbye before it lost the connection."""
     ended_in: int = 0
     """In which life of the server it ended: with the next, that may be forgotten."""
     alive_at: float = 0.0
@@ -42,6 +48,14 @@ class KnownSession:
     """Event up to which acts were claimed by replies."""
     view: tuple[int, int] | None = None
     """Table and event up to which it was told."""
+
+    def end(self, epoch: int, *, is_sure: bool = True) -> None:
+        """It is over."""
+        self.is_ended, self.is_surely_ended, self.ended_in = True, is_sure, epoch
+
+    def go_on(self) -> None:
+        """It is not over after all: a goodbye that was taken in with much else, and not come to, is void."""
+        self.is_ended = self.is_surely_ended = False
 
     @property
     def has_seat(self) -> bool:

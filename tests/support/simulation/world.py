@@ -201,8 +201,10 @@ class World:
     async def _intrude(self) -> None:
         rng = self._visit_rng
         names = [person.habits.name for person in self.plan.people] + ["Nobody", "Bot Amal"]
-        while not self.is_calm:
+        while True:
             await trio.sleep(rng.expovariate(1 / 8))
+            if self.is_calm:
+                return
             self.judge.count("fault intruder")
             await visit(self.dial, at_the_door(rng, names), rng.uniform(0.1, 12.0), rng)
 
@@ -235,6 +237,9 @@ class World:
             return
         now = trio.current_time()
         settings = self.plan.settings
+        turn = settings.turn_seconds
+        # Nobody has to act in time where no turn ends, and who does not read acts all the later.
+        waits = not turn and any(isinstance(one, Guest) and one.reads_again_at > now for one in self.people)
         for number, table in life.app.lobby.tables.items():
             play = table.play
             if play is None or not table.is_playing or not table.seating.is_any_player_present():
@@ -242,10 +247,9 @@ class World:
                 continue
             mark = (table.set_number, play.deal_count, table._turn_seq)
             before = self._stalls.get(number)
-            if before is None or before[0] != mark:
+            if before is None or before[0] != mark or waits:
                 self._stalls[number] = (mark, now)
                 continue
-            turn = table.options.turn_seconds
             bound = turn + 2.0 if turn else settings.dead_seconds + 45.0 + self._longest_thought
             if now - before[1] > bound + settings.bot_delay:
                 self.judge.complain(
