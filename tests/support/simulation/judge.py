@@ -291,6 +291,8 @@ class Judge(Answers):
 
     def _refused(self, wire: Wire, refused: Fields, now: float) -> None:
         self.note(f"refused on {wire.number}: {refused['code']}")
+        if wire.is_in_time:
+            self.count(f"{TRIED}, and refused {refused['code']}")
         if refused["code"] != "bad_token":
             return
         used = str((wire.hello or {}).get("resume"))
