@@ -254,6 +254,7 @@ def _add_doctor(commands: _Commands[argparse.ArgumentParser]) -> None:
         "doctor",
         help=_("show what this terminal can do"),
         description=_("Show what the terminal can do, what was chosen for it and why, and where files are."),
+        epilog=_("Exit status: 1 when something in the file of preferences is not accepted, else 0."),
     )
     doctor.add_argument("--json", action="store_true", help=_("as one JSON object"))
 

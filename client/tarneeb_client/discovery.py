@@ -159,8 +159,13 @@ class Discovery:
             # Closed while it opens its sockets, it leaves some of them open.
             with anyio.CancelScope(shield=True):
                 await zeroconf.zeroconf.async_wait_for_start()
-            AsyncServiceBrowser(zeroconf.zeroconf, self._service_type, handlers=[self._on_change])
-            yield
+            browser = AsyncServiceBrowser(zeroconf.zeroconf, self._service_type, handlers=[self._on_change])
+            try:
+                yield
+            finally:
+                # Before the close, which a browser that has just begun complains of.
+                with anyio.move_on_after(CLOSE_SECONDS, shield=True):
+                    await browser.async_cancel()
         finally:
             self._tasks.cancel_scope.cancel()
             with anyio.move_on_after(CLOSE_SECONDS, shield=True):

@@ -46,6 +46,8 @@ class RealTerminal:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self.raw = b""
+        self.is_mute = False
+        """Whether it does not tell where its cursor is, as a simple one."""
         self.resize(columns, rows)
         self.modes_before = termios.tcgetattr(self._terminal)
         given = {**environment(), "TERM": "xterm-256color", "LANG": "C.UTF-8", **variables}
@@ -86,7 +88,7 @@ class RealTerminal:
             return False
         self.raw += chunk
         self._stream.feed(chunk)
-        if b"\x1b[6n" in chunk:  # where is the cursor?
+        for _ in range(0 if self.is_mute else chunk.count(b"\x1b[6n")):  # where is the cursor?
             self.press(f"\x1b[{self._screen.cursor.y + 1};{self._screen.cursor.x + 1}R")
         return bool(chunk)
 
