@@ -126,7 +126,7 @@ def _state_of(path: Path, *, is_secret: bool = False) -> str:
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
-        return f"{shown} {_('(not there yet)')}"
+        return _("{path} (not there yet)").format(path=shown)
     except OSError as error:
         return f"{shown} ({error.strerror})"
     permissions = stat.filemode(mode)
