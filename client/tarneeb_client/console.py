@@ -15,6 +15,8 @@ import anyio
 import anyio.lowlevel
 from anyio.abc import ObjectReceiveStream
 
+from tarneeb_client.right_to_left import line_for_terminal
+
 CHUNK_BYTES = 65536
 INTERRUPTED = 130
 """What a shell is told of a program that Ctrl-C ended."""
@@ -35,7 +37,7 @@ class TerminalGone(Exception):
 def write_line(text: str) -> None:
     """Write one line to standard output at once. Raises ``OutputClosed``."""
     try:
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(line_for_terminal(text) + "\n")
         sys.stdout.flush()
     except (BrokenPipeError, ValueError) as error:  # ValueError: the stream was closed
         raise OutputClosed from error
@@ -64,7 +66,7 @@ def write_notice(text: str) -> None:
     if sys.stderr.isatty():
         columns = shutil.get_terminal_size().columns
         lines = [part for line in lines for part in broken(line, columns)]
-    print("\n".join(lines), file=sys.stderr, flush=True)  # noqa: T201
+    print("\n".join(map(line_for_terminal, lines)), file=sys.stderr, flush=True)  # noqa: T201
 
 
 def broken(text: str, columns: int) -> list[str]:

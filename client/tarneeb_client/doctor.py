@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
-from tarneeb_client import __version__, language
+from tarneeb_client import __version__, language, right_to_left
 from tarneeb_client.appearance import SIGNS, Appearance, Surroundings, appearance, surroundings
 from tarneeb_client.console import write_line, write_text
 from tarneeb_client.discovery import discover
@@ -87,6 +87,7 @@ async def find(*, as_json: bool) -> Findings:
     where = surroundings()
     decided = appearance(preferences, where)
     language.use("en" if as_json else decided.language)
+    right_to_left.use(decided.rtl)
     async with discover() as discovery:
         trouble = discovery.trouble or ""
     size = shutil.get_terminal_size()

@@ -22,8 +22,8 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
+from tarneeb_client import right_to_left
 from tarneeb_client.console import TerminalGone
-from tarneeb_client.screens.cells import is_right_to_left
 from tarneeb_client.screens.key_table import KEYS, Key
 from tarneeb_client.screens.keys import as_latin, find_key, spellings
 from tarneeb_client.screens.places import TYPED_INTO, Place
@@ -208,7 +208,7 @@ class Screen:
     def _layout(self) -> Layout:
         body = Window(_Clickable(self._body, self._clicked), always_hide_cursor=True, wrap_lines=False)
         prefix = Window(
-            FormattedTextControl(lambda: [("class:input", self.desk.prefix())]),
+            FormattedTextControl(lambda: _in_one([(("class:input", self.desk.prefix()),)])),
             dont_extend_width=True,
             height=1,
         )
@@ -274,32 +274,12 @@ def _tells_of_lost_terminal(error: BaseException) -> bool:
     return isinstance(error, EOFError) or (isinstance(error, OSError) and error.errno == errno.EIO)
 
 
-LEFT_TO_RIGHT = "\u200e"
-"""A mark without a width. Behind a name from right to left it keeps terminals that order text themselves from
-taking the figures or the pane beside the name with it.
-"""
-
-
 def _in_one(rows: list[Row]) -> StyleAndTextTuples:
     text: StyleAndTextTuples = []
     for number, row in enumerate(rows):
         if number:
             text.append(("", "\n"))
         # Whatever comes here is harmless already; this is the last place where it can be made so.
-        parts = [(style, part if part.isprintable() else harmless(part)) for style, part in row]
-        if any(is_right_to_left(part) for _, part in parts):
-            parts = _kept_in_order(parts)
-        text.extend(parts)
+        safe = [(style, part if part.isprintable() else harmless(part)) for style, part in row]
+        text.extend(right_to_left.for_terminal(safe))
     return text
-
-
-def _kept_in_order(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """A row in which something is written from right to left: the row itself goes from left to right, and so
-    does what stands behind each such part.
-    """
-    kept = []
-    for place, (style, part) in enumerate(parts):
-        shown = part + LEFT_TO_RIGHT if is_right_to_left(part) else part
-        # A mark without a width belongs to the character before it, so it cannot be the first of a row.
-        kept.append((style, shown[:1] + LEFT_TO_RIGHT + shown[1:] if place == 0 else shown))
-    return kept

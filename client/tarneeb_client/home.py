@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from tarneeb_client import __version__, language, programs
+from tarneeb_client import __version__, language, programs, right_to_left
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.appearance import appearance, surroundings
 from tarneeb_client.at_screen import show
@@ -140,6 +140,7 @@ class Home:
         self._note = "; ".join(problems) or self._note
         decided = appearance(self._preferences, surroundings())
         language.use(decided.language)
+        right_to_left.use(decided.rtl)
         self._look = Look.of(self._preferences, decided)
 
     def _save(self, changed: dict[str, str | bool]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import anyio
 
-from tarneeb_client import doctor, language, programs, screen_programs
+from tarneeb_client import doctor, language, programs, right_to_left, screen_programs
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.appearance import appearance, surroundings
 from tarneeb_client.bot_player import BotFailed
@@ -254,6 +254,7 @@ def look_of(parsed: argparse.Namespace, preferences: Preferences) -> Look | None
     decided = appearance(preferences, surroundings(), wants_plain=wants_lines)
     if not getattr(parsed, "json", False):
         language.use(decided.language)
+    right_to_left.use(decided.rtl)
     return None if decided.is_plain else Look.of(preferences, decided)
 
 

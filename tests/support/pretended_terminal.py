@@ -12,7 +12,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from support.desk_talk import DeskTalk
-from tarneeb_client.full_screen import LEFT_TO_RIGHT, Screen
+from tarneeb_client.full_screen import Screen
 from tarneeb_client.screens.themes import THEMES
 
 SECONDS = 20
@@ -31,8 +31,7 @@ class _Written:
 
     def write(self, text: str) -> int:
         self.raw += text
-        # pyte drops the rest of a line behind a mark that has no width.
-        self._stream.feed(text.replace(LEFT_TO_RIGHT, ""))
+        self._stream.feed(text)
         return len(text)
 
     def flush(self) -> None:

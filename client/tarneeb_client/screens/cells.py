@@ -6,8 +6,6 @@ A terminal gives a character none, one or two cells. Everything that stands besi
 
 from __future__ import annotations
 
-import unicodedata
-
 from prompt_toolkit.utils import get_cwidth
 
 ELLIPSIS = "…"
@@ -68,8 +66,3 @@ def wrap(text: str, cells: int, *, indent: str = "") -> list[str]:
     if line.strip() or not lines:
         lines.append(line)
     return lines
-
-
-def is_right_to_left(text: str) -> bool:
-    """Whether ``text`` has a letter of a script that is written from right to left."""
-    return any(unicodedata.bidirectional(character) in {"R", "AL"} for character in text)

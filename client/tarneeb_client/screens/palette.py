@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tarneeb_client.commands import COMMANDS, find_command
+from tarneeb_client.commands import COMMANDS, command_help, find_command
 from tarneeb_client.language import _
 from tarneeb_client.screens.choices import choices
 from tarneeb_client.state import TableView
@@ -59,7 +59,8 @@ def explanation(text: str) -> tuple[str, str]:
             names = "  ".join(command.name for command in matching)
             return names or _("There is no such command: help lists them."), ""
         command = matching[0]
-    return f"{command.usage}: {command.summary}", command.detail
+    first, detail = command_help(command)
+    return first.removesuffix("."), detail
 
 
 def _open(words: Sequence[str], known: Known) -> Iterable[str]:

@@ -63,7 +63,7 @@ def title_row(view: TableView, server_name: str, link: LinkState, glyphs: Glyphs
 def link_fragments(link: LinkState, glyphs: Glyphs) -> list[Fragment]:
     """A mark for the link, and its delay where that was measured."""
     if link.is_lost:
-        return [("class:warning", f"{glyphs.offline}{_('lost')}")]
+        return [("class:warning", glyphs.offline + _("lost"))]
     ping = "" if link.ping_ms is None else f" {link.ping_ms} ms"
     return [("class:good", glyphs.online), ("", ping)]
 

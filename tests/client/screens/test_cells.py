@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tarneeb_client.screens.cells import clip, fit, is_right_to_left, width, wrap
+from tarneeb_client.right_to_left import is_right_to_left
+from tarneeb_client.screens.cells import clip, fit, width, wrap
 from tarneeb_client.screens.rows import apart, fitted, plain, row_width
 from tarneeb_protocol.text import harmless
 

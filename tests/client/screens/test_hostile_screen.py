@@ -16,7 +16,6 @@ from support.desk_scenes import after_set, at_call, away, in_lobby
 from support.desk_talk import DeskTalk
 from support.lobby_driver import LobbyDriver
 from support.pretended_terminal import PretendedTerminal, pretended_terminal
-from tarneeb_client.full_screen import LEFT_TO_RIGHT
 from tarneeb_client.link_items import LinkLost
 from tarneeb_protocol import messages as m
 
@@ -149,7 +148,7 @@ def _is_drawn(terminal: PretendedTerminal, before: int, rows: list[str]) -> bool
 
 
 def assert_harmless(terminal: PretendedTerminal) -> None:
-    rest = WRITTEN.sub("", terminal.written.raw).replace(LEFT_TO_RIGHT, "")
+    rest = WRITTEN.sub("", terminal.written.raw)
     odd = sorted({character for character in rest if not character.isprintable()})
     assert odd == []
     assert "\x1b]" not in terminal.written.raw

@@ -13,9 +13,10 @@ from support.desk_scenes import after_set, at_call, at_play, away, between_turns
 from support.desk_talk import DeskTalk, sitting_down
 from support.lobby_driver import LobbyDriver
 from support.pretended_terminal import PretendedTerminal, pretended_terminal
+from support.turning_terminal import seen
 from tarneeb_client.addresses import Address
-from tarneeb_client.full_screen import LEFT_TO_RIGHT
 from tarneeb_client.habits import Bell, Habits
+from tarneeb_client.right_to_left import EDGES, LETTER_LINE, for_terminal
 from tarneeb_client.screens.choices import choices
 from tarneeb_client.screens.glyphs import ASCII, UNICODE
 from tarneeb_client.screens.hand import held_cards
@@ -222,8 +223,13 @@ def test_screens_17_names_have_lines_of_their_own_and_what_is_beside_them_stays_
     names = ("Huda", "ليلى", "田中太郎")
     table = [row.partition("│")[0] for row in talk.screen()[2:19]]
     assert all(sum(name in row for name in names) <= 1 for row in table)
-    raw = used(talk, "", "YOUR TURN").written.raw
-    assert f"ليلى{LEFT_TO_RIGHT}" in raw or f"ى{LEFT_TO_RIGHT}" in raw
+    for row in talk.desk.rows(80, 23):
+        sent = "".join(text for _, text in for_terminal(row))
+        edge = max(sent.find(sign) for sign in (*EDGES, LETTER_LINE))
+        if edge >= 0:
+            shown = seen(sent)
+            assert shown[edge] == sent[edge]
+            assert sorted(shown[:edge]) == sorted(sent[:edge])
 
 
 def test_screens_18_a_key_draws_everything_anew() -> None:
