@@ -57,13 +57,14 @@ class BadMessage:
     """A well-formed map that is no message: unknown ``type``, or a field missing or mistyped.
 
     ``field`` is the dotted path of the field at fault, as in ``action.card`` or ``capabilities[3]``; ``id`` is
-    the request's, if it has one that can be read.
+    the request's, if it has one that can be read. ``kind`` is what its ``type`` says, if it is known.
     """
 
     code: ErrorCode
     message: str
     field: str | None = None
     id: int | None = None
+    kind: type[Message] | None = None
 
     def to_error(self, seq: int | None = None) -> Error:
         """The answer to the peer; ``seq`` is the table's last event number, when at one."""
@@ -239,4 +240,4 @@ def _convert_again(
     except msgspec.ValidationError as second:
         error = second
     said, field = explain(error, message_type)
-    return BadMessage(ErrorCode.BAD_REQUEST, said, field, _request_id(fields))
+    return BadMessage(ErrorCode.BAD_REQUEST, said, field, _request_id(fields), message_type)

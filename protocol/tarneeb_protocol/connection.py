@@ -254,7 +254,7 @@ class Connection:
             return self._pass_on(message)
         state = TRANSITIONS[self._state][self._other].get(type(message))
         if state is None:
-            raise self._fail(*self._out_of_place(message))
+            raise self._fail(*self._out_of_place(type(message)))
         self._move(state)
         return message
 
@@ -270,15 +270,20 @@ class Connection:
             self._said_end = True
 
     def _pass_on(self, message: BadMessage) -> BadMessage:
+        # What may not be said now is told that before anything about its fields.
+        if message.kind is None:
+            is_out_of_place = self._state is not State.OPEN
+        else:
+            is_out_of_place = message.kind not in TRANSITIONS[self._state][self._other]
+        if is_out_of_place:
+            raise self._fail(*self._out_of_place(message.kind))
         if self._state is State.OPEN:
             return message
-        if message.code is ErrorCode.UNKNOWN_TYPE:
-            raise self._fail(*self._out_of_place(None))
         raise self._fail(message.code, message.message)
 
-    def _out_of_place(self, message: Message | None) -> tuple[ErrorCode, str]:
+    def _out_of_place(self, kind: type[Message] | None) -> tuple[ErrorCode, str]:
         expected = _names(self._state, self._other)
-        came = f"{message.__struct_config__.tag} came" if message is not None else "an unknown message came"
+        came = f"{kind.__struct_config__.tag} came" if kind is not None else "an unknown message came"
         if self._state is State.HELLO and self._role is Role.SERVER:
             return ErrorCode.HELLO_EXPECTED, f"{came} first; the first message is {expected}"
         return ErrorCode.WRONG_STATE, f"{came}, which cannot be said now; what can is {expected}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from support.messages import ALL_MESSAGES, WELCOME, any_message, full_example, tag
@@ -198,6 +198,36 @@ def test_hello_is_first(kind: type[Message]) -> None:
 @pytest.mark.proves("C-2")
 def test_an_unknown_message_is_not_a_hello() -> None:
     assert fault(Connection(Role.SERVER), packed({"type": "login"})).code is ErrorCode.HELLO_EXPECTED
+
+
+ANY_FIELDS = st.dictionaries(
+    st.sampled_from(["id", "name", "nonce", "action", "protocol_min", "protocol_max", "resume", "x"]),
+    st.none() | st.booleans() | st.integers(-1, 2) | st.floats(allow_nan=False) | st.text(max_size=3),
+    max_size=4,
+)
+"""Fields of a message, filled in somehow: most of them are faults."""
+
+
+@given(ANY_FIELDS, st.sampled_from([tag(kind) for kind in CLIENT_MESSAGES] + ["", "Hello", "welcome", 7, None]))
+@example({}, None)
+@pytest.mark.proves("C-2")
+def test_whatever_comes_first_and_is_no_hello_is_told_that_it_is_none(
+    fields: dict[str, object], kind: str | int | None
+) -> None:
+    assume(kind not in {"hello", "describe"})
+    typed = fields if kind is None else {"type": kind, **fields}
+    caught = fault(Connection(Role.SERVER), packed(typed))
+    assert caught.code is ErrorCode.HELLO_EXPECTED
+    assert caught.message.endswith("came first; the first message is hello, describe")
+
+
+@given(ANY_FIELDS, st.sampled_from(["hello", "describe"]))
+@pytest.mark.proves("C-6")
+def test_a_second_hello_is_out_of_place_whatever_stands_in_it(fields: dict[str, object], kind: str) -> None:
+    server = open_end(Role.SERVER)
+    caught = fault(server, packed({"type": kind, **fields}))
+    assert caught.code is ErrorCode.WRONG_STATE
+    assert server.send(GOODBYE) == encode(GOODBYE)
 
 
 @pytest.mark.proves("C-3")

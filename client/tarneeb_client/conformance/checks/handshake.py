@@ -6,6 +6,7 @@ import re
 
 from tarneeb_client.conformance.outcome import NotTested, Subject
 from tarneeb_client.conformance.probe import Probe, brief, expect, hello_frame
+from tarneeb_client.conformance.shapes import Fields
 from tarneeb_client.conformance.wire import frame
 
 subject: Subject[Probe] = Subject("handshake")
@@ -94,20 +95,25 @@ async def a_name_in_use_gets_a_number(probe: Probe) -> None:
 @subject.check("C-2")
 async def the_first_message_is_hello(probe: Probe) -> None:
     """Anything else than `hello` as a first message is `hello_expected`."""
-    for fields in ({"type": "ping"}, {"type": "list_tables", "id": 1}, {"type": "dance"}, {"type": "goodbye"}):
+    firsts: tuple[Fields, ...] = (
+        *({"type": "ping"}, {"type": "list_tables", "id": 1}, {"type": "dance"}),
+        *({"type": "goodbye", "code": "left"}, {}, {"type": 7}, {"type": "chat", "id": 1, "text": 7}),
+    )
+    for fields in firsts:
         client = await probe.connect()
-        await client.send(**(fields | ({"code": "left"} if fields["type"] == "goodbye" else {})))
+        await client.send_bytes(frame(**fields))
         last = await client.ends("refused")
         expect(last["code"] == "hello_expected", f"{fields} as first message was answered by {brief(last)}")
 
 
 @subject.check("C-6")
 async def a_second_hello_ends_the_connection(probe: Probe) -> None:
-    """A second `hello` is `wrong_state`."""
-    client = await probe.player()
-    await client.send_bytes(hello_frame())
-    last = await client.ends("goodbye")
-    expect(last["code"] == "wrong_state", f"a second hello was answered by {brief(last)}")
+    """A second `hello` is `wrong_state`, also one with a fault in a field."""
+    for wrong in ({}, {"name": 7}):
+        client = await probe.player()
+        await client.send_bytes(hello_frame(**wrong))
+        last = await client.ends("goodbye")
+        expect(last["code"] == "wrong_state", f"a second hello with {wrong} was answered by {brief(last)}")
 
 
 @subject.check("C-3")
