@@ -55,7 +55,7 @@ class AtTable:
         """
         talk = self.talk
         if keeper is not None:
-            talk.returns(self._link.welcome, keeper.resumed, keeper.given_up)
+            talk.returns(self._link.welcome, keeper.resumed, keeper.given_up, keeper.elsewhere)
         # The list of tables comes after the snapshot of a table that the player is still at.
         self._desk.is_starting = True
         talk.list_tables(lambda _tables: begin(talk))

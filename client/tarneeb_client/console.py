@@ -48,14 +48,12 @@ def write_line(text: str) -> None:
 def write_text(text: str) -> None:
     """As ``write_line``, but at a terminal a line that is too long for it is broken between words.
 
-    A pipe, and so a script, still gets one line. Raises ``OutputClosed``.
+    A pipe, and so a script, still gets each line of the text whole. Raises ``OutputClosed``.
     """
-    if not sys.stdout.isatty():
-        write_line(text)
-        return
-    columns = shutil.get_terminal_size().columns
-    for line in broken(text, columns):
-        write_line(line)
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    for line in text.split("\n"):
+        for part in [line] if columns is None else broken(line, columns):
+            write_line(part)
 
 
 def write_notice(text: str) -> None:

@@ -82,10 +82,22 @@ class Conversation:
 
     # ---------------------------------------------------------------- coming and going
 
-    def returns(self, welcome: m.Welcome, resumed: KeptSession | None, given_up: Iterable[KeptSession]) -> None:
-        """Former processes of the player's left sessions behind: one that this welcome ``resumed``, and those
-        that the server has ``given_up``. If the one is still at a table, the snapshot that says so comes next.
+    def returns(
+        self,
+        welcome: m.Welcome,
+        resumed: KeptSession | None,
+        given_up: Iterable[KeptSession],
+        elsewhere: Iterable[KeptSession] = (),
+    ) -> None:
+        """Former processes of the player's left sessions behind: one that this welcome ``resumed``, those
+        that the server has ``given_up``, and those of another server that stood ``elsewhere``. If the one is
+        still at a table, the snapshot that says so comes next.
         """
+        for session in elsewhere:
+            if session.table is not None:
+                has_seat = session.seat is not None
+                other = wording.other_server(session.table, session.table_name, has_seat=has_seat)
+                self.presenter.say(f"! {capitalised(other)}.")
         is_back = resumed is not None and welcome.resumed
         self._is_returning = is_back and welcome.table is not None
         for session in given_up:

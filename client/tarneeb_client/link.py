@@ -11,7 +11,9 @@ On asyncio or trio, through anyio::
 The link answers pings and sends its own, numbers requests, and when the connection is lost connects again
 and resumes the session: the server then sends what was missed, and requests that were not answered are
 sent again under the same ids, so that none is applied twice. It stops for good when the server's
-goodbye is final, above all ``superseded``: another client has taken the session over.
+goodbye is final, above all ``superseded``: another client has taken the session over; and when the server
+shows another certificate than before, which is for the player to judge. The token is shown to no server but
+the one that gave it.
 
 The resume token is kept in memory, and with a ``keeper`` wherever that keeps it, for a process to come.
 """
@@ -280,19 +282,21 @@ class Link:
         """Try until there is a connection again, or the server says that there will be none."""
         token: str | None = self.welcome.token
         while True:
-            wait = self._backoff.next_wait(at_least)
+            wait = self._backoff.next_wait(at_least, self.held_seconds())
             await self._send_item.send(LinkLost(self._backoff.attempts, wait, self.held_seconds(), reason))
             self._retry_now = anyio.Event()
             with anyio.move_on_after(wait):
                 await self._retry_now.wait()
             # A refused token leads straight to a new session, under the same attempt.
             outcome = await self._try_again(token)
-            if isinstance(outcome, m.Refused) and outcome.code == ErrorCode.BAD_TOKEN:
+            if _is_refused(outcome, ErrorCode.BAD_TOKEN) or _is_refused(outcome, ErrorCode.HELLO_EXPECTED):
                 token = None
                 outcome = await self._try_again(token)
             if isinstance(outcome, Live):
                 await self._take_up(outcome)
                 return None
+            if isinstance(outcome, LinkEnded):
+                return outcome
             if isinstance(outcome, m.Refused):
                 if not _may_change(outcome.code):
                     return LinkEnded(outcome.code, wording.refused(outcome))
@@ -303,12 +307,23 @@ class Link:
             if self._faults >= MOST_FAULTS:
                 return LinkEnded(GIVEN_UP, wording.given_up(reason))
 
-    async def _try_again(self, token: str | None) -> Live | m.Refused | Ending:
-        seq = self._seq if token is not None else None
-        hello = msgspec.structs.replace(self._hello, resume=token, seq=seq, name=self.welcome.name)
+    async def _try_again(self, token: str | None) -> Live | m.Refused | Ending | LinkEnded:
+        """An attempt to resume with the token, or without one to begin anew."""
+        hello = msgspec.structs.replace(self._hello, name=self.welcome.name)
+
+        def hello_to(server: str, fingerprint: str | None) -> m.Hello:
+            """Another server, and one that is no longer behind TLS, is shown no token."""
+            before = self.welcome.server, self._peer_fingerprint is not None
+            if before[0] != server or (before[1] and fingerprint is None):
+                return hello
+            return msgspec.structs.replace(hello, resume=token, seq=self._seq)
+
         try:
-            return await self._shake_hands(hello)
+            return await self._shake_hands(hello if token is None else hello_to)
         except Untrusted as error:
+            if error.code == "certificate_changed":
+                # To go on is for the player to decide, who has to know both fingerprints.
+                return LinkEnded(error.code, str(error))
             # Nothing was said to whoever is there; the server itself may be back the next time.
             return Ending(error.brief)
         except TimeoutError:
@@ -320,7 +335,8 @@ class Link:
         return self.is_leaving()  # as it is then, not as it was when the connection began
 
     async def _take_up(self, live: Live) -> None:
-        is_first, self._welcome = self._welcome is None, live.welcome
+        before, self._welcome = self._welcome, live.welcome
+        is_first = before is None
         self._peer_fingerprint = live.peer_fingerprint
         try:
             if live.welcome.table is None or live.welcome.table != self._table:
@@ -332,8 +348,9 @@ class Link:
                 ids_from = min(self._ids_from + IDS_OF_A_PROCESS, m.MAX_ID)
                 await self._keeper.keep(live.welcome, self._hello.name, ids_from, live.peer_fingerprint)
             self._live, self._lost_at = live, None
-            if not is_first:
-                await self._send_item.send(LinkBack(live.welcome.resumed, live.welcome))
+            if before is not None:
+                is_other = before.server != live.welcome.server
+                await self._send_item.send(LinkBack(live.welcome.resumed, live.welcome, is_other))
                 await self._repeat_unanswered(live)
         except BaseException:
             self._live = None
@@ -382,7 +399,7 @@ class Link:
         return True
 
 
-def _is_refused(outcome: Live | m.Refused | Ending, code: ErrorCode) -> bool:
+def _is_refused(outcome: object, code: ErrorCode) -> bool:
     return isinstance(outcome, m.Refused) and outcome.code == code
 
 

@@ -26,15 +26,21 @@ class LinkLost:
 class LinkBack:
     """Connected again. ``resumed`` tells whether it is the same session; if not, the seat is gone and requests
     that were not answered are lost: each got an ``Error`` with code ``session_lost``.
+
+    ``is_other_server``: what answers there has another id than the server before. It is another one, or the
+    same without what it had kept.
     """
 
     resumed: bool
     welcome: Welcome
+    is_other_server: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LinkEnded:
-    """The link is over for good; nothing follows. ``code`` is the server's, or ``given_up``."""
+    """The link is over for good; nothing follows. ``code`` is the server's, ``given_up``, or
+    ``certificate_changed`` of ``dialling.Untrusted``, whose text may have several lines.
+    """
 
     code: str
     message: str

@@ -80,8 +80,15 @@ def link_line(item: LinkLost | LinkBack | LinkEnded, view: TableView | None, *, 
             return wording.lost_link(item, has_seat=has_seat, is_first=is_first)
         case LinkBack() if not item.resumed:
             if view is None:
-                return _("! Connected again, but the old session is over.")
+                return (
+                    _("! Connected again, but to another server than before, or one that lost its data.")
+                    if item.is_other_server
+                    else _("! Connected again, but the old session is over.")
+                )
             at = view.snapshot
+            if item.is_other_server:
+                other = wording.other_server(at.table, at.name, has_seat=has_seat)
+                return _("! Connected again, but {trouble}. You are in the lobby.").format(trouble=other)
             gone = wording.seat_given_up(at.table, at.name, has_seat=has_seat, grace_seconds=at.grace_seconds)
             return _("! Connected again, but {trouble}. You are in the lobby.").format(trouble=gone)
         case LinkBack():

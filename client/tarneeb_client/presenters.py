@@ -109,7 +109,8 @@ class JsonPresenter:
                     }
                 )
             case LinkBack():
-                self._write({"type": "link_back", "resumed": item.resumed})
+                other = item.is_other_server
+                self._write({"type": "link_back", "resumed": item.resumed, "other_server": other})
             case LinkEnded():
                 self._write({"type": "link_ended", "code": item.code, "message": item.message})
 

@@ -212,7 +212,7 @@ async def _line_mode(
             lines = PipedLines()
             stack.push_async_callback(lines.aclose)
         if keeper is not None:
-            conversation.returns(welcome, keeper.resumed, keeper.given_up)
+            conversation.returns(welcome, keeper.resumed, keeper.given_up, keeper.elsewhere)
         own_name = harmless(welcome.name)
         if link.peer_fingerprint is not None:
             own_name = _("{name} over TLS").format(name=own_name)

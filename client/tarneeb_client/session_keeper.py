@@ -28,6 +28,8 @@ FOLDER = "sessions"
 WRITE_SECONDS = 1.0
 """How long play waits for the disk at most; the writing then goes on beside it."""
 
+LATELY_SECONDS = 86400.0
+"""A session kept for another server is told of for so long: its player may still look for that seat."""
 IN_MEMORY = "Your seat cannot be kept for a new start of this program."
 """What a fault of the disk means for the player."""
 
@@ -55,6 +57,8 @@ class SessionKeeper:
         """The session that was offered to the server, as the former process kept it."""
         self.given_up: list[KeptSession] = []
         """Those that the server no longer knew."""
+        self.elsewhere: list[KeptSession] = []
+        """Those of the last day that were kept for another server at this address."""
         self._address = address
         self._name = name
         self._watches = watches
@@ -104,7 +108,13 @@ class SessionKeeper:
         """A session of the server with this id that no other process is using; it is this one's then.
         ``fingerprint`` is of the certificate that was shown now, ``None`` in plain.
         """
+        self.elsewhere = []
         for slot_name, seen in self._resumable():
+            if (
+                seen.server != server
+                and self._time_of_day() - (seen.left_at or seen.written_at) < LATELY_SECONDS
+            ):
+                self.elsewhere.append(seen)
             slot = self._hold(slot_name) if _is_of(seen, server, fingerprint) else None
             if slot is None:
                 continue

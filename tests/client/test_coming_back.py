@@ -89,6 +89,26 @@ def test_an_end_of_the_grace_that_the_server_confirms_is_said_plainly() -> None:
     assert wait(nour, 200) == []
 
 
+def test_a_server_that_is_back_without_its_data_is_not_taken_for_a_grace_that_ended() -> None:
+    nour = solo(LobbyDriver())
+    lose(nour)
+    start = len(nour.printed)
+    other = msgspec.structs.replace(WELCOME, server="another")
+    nour.conversation.received(LinkBack(resumed=False, welcome=other, is_other_server=True))
+    (line,) = nour.printed[start:]
+    assert line == (
+        "! Connected again, but this is another server than the one your seat at table 1 Friends was on, "
+        "or it lost its data. You are in the lobby."
+    )
+    assert nour.conversation.view is None
+    lose(nour, held=None)
+    start = len(nour.printed)
+    nour.conversation.received(LinkBack(resumed=False, welcome=WELCOME, is_other_server=True))
+    assert nour.printed[start:] == [
+        "! Connected again, but to another server than before, or one that lost its data."
+    ]
+
+
 def test_who_has_no_seat_hears_of_none() -> None:
     driver = LobbyDriver()
     solo(driver)

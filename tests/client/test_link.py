@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -9,11 +10,17 @@ from contextlib import asynccontextmanager
 import msgspec
 import pytest
 import trio
-from hypothesis import given
+from anyio.abc import ByteStream
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.fake_server import FIRST_TOKEN, Accepted, FakeServer
-from tarneeb_client.backoff import FIRST_CAP_SECONDS
+from support.fake_server import FIRST_TOKEN, WELCOME, Accepted, FakeServer
+from tarneeb_client.backoff import (
+    FIRST_CAP_SECONDS,
+    LAST_CAP_SECONDS,
+    LAST_TRY_SECONDS,
+    RESET_AFTER_SECONDS,
+)
 from tarneeb_client.link import MOST_FAULTS, MOST_UNANSWERED, NEW, Link, open_link
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkFailed, LinkItem, LinkLost, RequestFailed
 from tarneeb_engine.ruleset import Ruleset
@@ -385,15 +392,99 @@ async def test_a_token_that_the_server_no_longer_knows_leads_to_a_new_session(
     async with linked(server) as (link, end):
         await end.cut()
         again = await server.accept()
-        hello = await again.hear()
-        assert isinstance(hello, m.Hello)
-        assert hello.resume == FIRST_TOKEN
+        assert (await again.hear_hello()).resume == FIRST_TOKEN
         await again.say(m.Refused(code="bad_token", message="unknown", protocol_min=1, protocol_max=1))
         fresh = await server.accept()
         assert (await fresh.welcome()).resume is None
         back = await next_of(link, LinkBack)
         assert isinstance(back, LinkBack)
         assert not back.resumed
+
+
+@pytest.mark.proves("R-5")
+async def test_a_server_that_is_another_one_after_a_lost_link_is_shown_no_token(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    server = FakeServer()
+    async with linked(server) as (link, end):
+        await end.say(SNAPSHOT)
+        await next_of(link, m.Snapshot)
+        await end.cut()
+        again = await server.accept()
+        hello = await again.welcome(server="another")
+        assert (hello.resume, hello.seq) == (None, None)
+        assert await next_of(link, LinkBack) == LinkBack(
+            resumed=False, welcome=msgspec.structs.replace(WELCOME, server="another"), is_other_server=True
+        )
+        assert len(server.dials) == 2
+        # From now on that one is the server.
+        await again.cut()
+        third = await server.accept()
+        assert (await third.welcome(server="another", resumed=True)).resume == FIRST_TOKEN
+        back = await next_of(link, LinkBack)
+        assert isinstance(back, LinkBack)
+        assert (back.resumed, back.is_other_server) == (True, False)
+
+
+async def test_a_server_that_does_not_say_which_it_is_after_a_lost_link_is_shown_no_token(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    server = FakeServer()
+    async with linked(server) as (link, end):
+        await end.cut()
+        silent = await server.accept()
+        assert await silent.hear() == m.Describe()
+        await silent.say(m.Refused(code="hello_expected", message="no", protocol_min=1, protocol_max=1))
+        assert (await (await server.accept()).welcome()).resume is None
+        back = await next_of(link, LinkBack)
+        assert isinstance(back, LinkBack)
+        assert not back.resumed
+
+
+@given(grace=st.integers(1, 3600), seed=st.integers(0, 2**32), lasts=st.floats(0, 10))
+@settings(max_examples=40, deadline=None)
+def test_a_try_is_under_way_shortly_before_the_grace_ends_however_long_the_waits_have_become(
+    grace: int, seed: int, lasts: float
+) -> None:
+    """A try that finds nobody takes ``lasts`` seconds."""
+    tries: list[float] = []
+
+    async def main() -> float:
+        server = FakeServer()
+        first_dial = server.dial
+
+        async def dial() -> ByteStream:
+            if not tries and not server.dials:
+                return await first_dial()
+            tries.append(trio.current_time())
+            await trio.sleep(lasts)
+            raise ConnectionRefusedError(111, "Connection refused")
+
+        async def welcome() -> None:
+            end = await server.accept()
+            await end.welcome(grace_seconds=grace, ping_seconds=300, dead_seconds=600)
+            await end.say(msgspec.structs.replace(SNAPSHOT, grace_seconds=grace))
+            await trio.sleep(RESET_AFTER_SECONDS)
+            await end.cut()
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(welcome)
+            async with open_link(dial, name="Nour", rng=random.Random(seed)) as link:
+                lost = await next_of(link, LinkLost)
+                lost_at = trio.current_time()
+                assert isinstance(lost, LinkLost)
+                assert lost.held_seconds == pytest.approx(grace, abs=0.1)
+                async for item in link:
+                    assert isinstance(item, LinkLost)
+                    if trio.current_time() > lost_at + grace:
+                        break
+        return lost_at
+
+    lost_at = trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
+    end = lost_at + grace
+    assert any(begun < end and begun + lasts >= end - LAST_TRY_SECONDS[1] - 0.1 for begun in tries), tries
+    waits = [later - begun - lasts for begun, later in itertools.pairwise(tries)]
+    assert all(-0.1 <= wait <= LAST_CAP_SECONDS + 0.1 for wait in waits)
 
 
 @pytest.mark.proves("R-8")

@@ -285,10 +285,20 @@ def test_another_server_at_the_same_address_is_shown_no_token() -> None:
         with home.start("play", server.address, "--name", "Nour") as player:
             player.type("open Friends", "join 1 south")
             player.read_until("Rules: ")
+            player.ask("tables", "Table 1 Friends: ")  # its answer is taken in after the place was noted
             player.end(signal.SIGKILL)
         (token,) = secrets_of(home)
         port = server.port
         server.stop()
+    with running_server("--port", str(port)) as other:
+        ended = home.run("play", other.address, "--name", "Nour", "--new")
+        assert "another server" not in ended.stdout
+        ended = home.run("play", other.address, "--name", "Nour")
+        assert ended.stdout.splitlines()[0] == (
+            "! This is another server than the one your seat at table 1 Friends was on, or it lost its data."
+        )
+        other.stop()
+    assert secrets_of(home) == [token]
     heard = b""
     with (
         socket.create_server(("127.0.0.1", port)) as impostor,

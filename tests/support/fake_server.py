@@ -25,6 +25,23 @@ WELCOME = m.Welcome(
     grace_seconds=120,
 )
 
+ABOUT = m.About(
+    protocol_min=1,
+    protocol_max=1,
+    software="fake",
+    server=WELCOME.server,
+    server_name=WELCOME.server_name,
+    presets=(),
+    turn_seconds=0,
+    hello_seconds=10,
+    ping_seconds=15,
+    dead_seconds=45,
+    grace_seconds=120,
+    limits=m.ServerLimits(
+        **dict.fromkeys(m.ServerLimits.__struct_fields__, 100),
+    ),
+)
+
 
 Inner: TypeAlias = trio.StapledStream[trio.testing.MemorySendStream, trio.testing.MemoryReceiveStream]
 
@@ -94,11 +111,20 @@ class Accepted:
         for message in messages:
             await self.stream.send(self.connection.send(message))
 
+    async def hear_hello(self, server: str = WELCOME.server) -> m.Hello:
+        """The hello; who asks first which server this is, is told."""
+        said = await self.hear()
+        if isinstance(said, m.Describe):
+            await self.say(msgspec.structs.replace(ABOUT, server=server))
+            said = await self.hear()
+        assert isinstance(said, m.Hello)
+        return said
+
     async def welcome(self, **changes: object) -> m.Hello:
         """Hear the hello and welcome it."""
-        hello = await self.hear()
-        assert isinstance(hello, m.Hello)
-        await self.say(msgspec.structs.replace(WELCOME, **changes))
+        welcome = msgspec.structs.replace(WELCOME, **changes)
+        hello = await self.hear_hello(welcome.server)
+        await self.say(welcome)
         return hello
 
     async def cut(self) -> None:

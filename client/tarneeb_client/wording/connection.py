@@ -180,6 +180,19 @@ def seat_given_up(table: int, table_name: str | None, *, has_seat: bool, grace_s
     return sentence.format(table=called, time=spelled_duration(grace_seconds))
 
 
+def other_server(table: int, table_name: str | None, *, has_seat: bool) -> str:
+    """What answers now is not the server that the player was on, by the id that it gives."""
+    if has_seat:
+        sentence = _(
+            "this is another server than the one your seat at table {table} was on, or it lost its data"
+        )
+    else:
+        sentence = _(
+            "this is another server than the one with your place at table {table}, or it lost its data"
+        )
+    return sentence.format(table=str(table) if table_name is None else f"{table} {harmless(table_name)}")
+
+
 def come_back(seconds: float, command: str, address: str, *, has_seat: bool) -> str:
     """The last line of a client that ends with its seat held."""
     if has_seat:
