@@ -6,6 +6,7 @@ does not follow them is refused with its line and the reason.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -37,6 +38,7 @@ LONGEST_NAME = 60
 MOST_LINES = 20_000
 """Lines in a transcript. Ten thousand deals: far beyond any set, and a bound on the work of reading one."""
 
+_HEX_64 = re.compile("[0-9a-f]{64}")
 _TEAM_WORDS = {Team.SOUTH_NORTH: "south-north", Team.EAST_WEST: "east-west"}
 _UNFINISHED = "unfinished"
 
@@ -44,18 +46,35 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """What was said of a deal's pack before the cut, and the salt that was shown after the deal: 64 lower-case
+    hex digits each (``docs/protocol.md``, "Fairness"). Raises ``ValueError`` for anything else. That they
+    belong together, and to the pack, is for the reader to look at: the engine knows no hash.
+    """
+
+    commitment: str
+    salt: str
+
+    def __post_init__(self) -> None:
+        for digits in (self.commitment, self.salt):
+            if _HEX_64.fullmatch(digits) is None:
+                raise ValueError(f"commitment and salt are 64 lower-case hex digits each, not {digits!a:.80}")
+
+
+@dataclass(frozen=True, slots=True)
 class Transcript:
     """The deals of one set in order, each as far as it came; only the last may be unfinished. Immutable.
 
-    ``players`` are names by seat, or ``None`` where they are not told. Build one with ``with_deal`` as the set
-    goes on. Raises ``ValueError`` for names that could not be written: blank, over-long, with control
-    characters or with blanks at the ends.
+    ``players`` are names by seat, or ``None`` where they are not told. ``proofs`` are those of the deals that
+    are over, in order, or none at all. Build one with ``with_deal`` as the set goes on. Raises ``ValueError``
+    for names that could not be written: blank, over-long, with control characters or with blanks at the ends.
     """
 
     rules: Ruleset
     first_dealer: Seat
     players: tuple[str, str, str, str] | None = None
     deals: tuple[DealState, ...] = ()
+    proofs: tuple[Proof, ...] = ()
 
     def __post_init__(self) -> None:
         for name in self.players or ():
@@ -92,8 +111,13 @@ class Transcript:
 def format_transcript(transcript: Transcript) -> str:
     """The text, ending with a newline. ``parse_transcript`` gives back an equal value.
 
-    Raises ``ValueError`` when a deal does not follow from those before it.
+    Raises ``ValueError`` when a deal does not follow from those before it, or when there are proofs, but not
+    as many as deals that are over.
     """
+    over = sum(deal.is_over for deal in transcript.deals)
+    if transcript.proofs and len(transcript.proofs) != over:
+        raise ValueError(f"{over} deals are over, and {len(transcript.proofs)} have a proof")
+    proofs = iter(transcript.proofs)
     lines = [
         SET_TAG,
         f"rules {format_rules(transcript.rules)}",
@@ -106,6 +130,8 @@ def format_transcript(transcript: Transcript) -> str:
     for deal, after in zip(transcript.deals, states, strict=True):
         lines.append(format_deal(deal))
         lines += _outcome(after)
+        if deal.is_over and transcript.proofs:
+            lines.append(_proof_line(next(proofs)))
         state = after
     lines.append(_result(state))
     return "\n".join(lines) + "\n"
@@ -128,6 +154,7 @@ def parse_transcript(text: str) -> Transcript:
     dealer = lines.located(parse_seat, dealer_letter, column)
     transcript = Transcript(rules, dealer, _parse_players(lines))
     state = SetState.begin(rules, dealer)
+    proofs: list[Proof] = []
     while lines.peek().startswith(DEAL_TAG):
         line = lines.take()
         deal = lines.located(lambda text, _: parse_deal(text), line, 1)
@@ -138,9 +165,12 @@ def parse_transcript(text: str) -> Transcript:
         transcript = transcript.with_deal(deal)
         for stated in _outcome(state):
             lines.expect(stated, "what this deal scored by the rules")
+        # All of them have a proof, or none: what the first one has is what the others need.
+        if deal.is_over and len(proofs) == len(transcript.deals) - 1:
+            proofs += _parse_proof(lines, is_needed=bool(proofs))
     lines.expect(_result(state), "the result of these deals, or the next deal")
     lines.expect_end()
-    return transcript
+    return replace(transcript, proofs=tuple(proofs))
 
 
 class _Lines:
@@ -201,6 +231,22 @@ def _parse_players(lines: _Lines) -> tuple[str, str, str, str] | None:
         names.append(name)
     south, east, north, west = names
     return south, east, north, west
+
+
+def _parse_proof(lines: _Lines, *, is_needed: bool) -> list[Proof]:
+    """The proof in the next line, or none. ``NotationError`` for one that is damaged, or missing."""
+    if not is_needed and not lines.peek().startswith("commitment "):
+        return []
+    value, column = lines.value("commitment")
+    commitment, _, salt = value.partition(" salt ")
+    try:
+        return [Proof(commitment, salt)]
+    except ValueError as wrong:
+        raise lines.error(str(wrong), column) from None
+
+
+def _proof_line(proof: Proof) -> str:
+    return f"commitment {proof.commitment} salt {proof.salt}"
 
 
 def _play_deal(state: SetState, deal: DealState) -> SetState:

@@ -52,6 +52,7 @@ class ErrorCode(StrEnum):
     RATE_LIMITED = "rate_limited"
     # lobby and tables
     NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_RECORD = "no_such_record"
     TOO_MANY_TABLES = "too_many_tables"
     STORAGE_FAILED = "storage_failed"
     BAD_RULES = "bad_rules"
@@ -225,6 +226,9 @@ CODES: Final[Mapping[ErrorCode, CodeEntry]] = MappingProxyType(
             (Carrier.ERROR, Carrier.REFUSED, Carrier.GOODBYE),
         ),
         ErrorCode.NO_SUCH_TABLE: CodeEntry("No open table has this number.", _NO, _ERROR),
+        ErrorCode.NO_SUCH_RECORD: CodeEntry(
+            "No recorded set has this number, or this session may not see it.", _NO, _ERROR
+        ),
         ErrorCode.TOO_MANY_TABLES: CodeEntry(
             "The server, or this session, has as many tables open as it may.", _LATER, _ERROR
         ),

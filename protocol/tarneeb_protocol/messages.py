@@ -39,10 +39,15 @@ MAX_SPECTATORS = 64
 MAX_HISTORY = 200
 """Scores in a snapshot's ``public.history``, the latest: 22 KiB. A set seldom has 20 deals, but four players
 who always fail can make it as long as they like."""
+MAX_SETS_LISTED = 32
+"""Sets in one ``sets``: with the longest names they take 19 KiB."""
+MAX_PIECE_CHARS = 12_000
+"""Characters of a transcript in one ``set_text``: 47 KiB at most, and a set of some twenty deals."""
 
 RequestId = Annotated[int, Meta(ge=0, le=MAX_ID)]
 Seq = Annotated[int, Meta(ge=0, le=MAX_ID)]
 TableId = Annotated[int, Meta(ge=1, le=MAX_ID)]
+RecordId = Annotated[int, Meta(ge=1, le=MAX_ID)]
 NameText = Annotated[str, Meta(min_length=1, max_length=64)]
 """A name as it arrives; ``text.clean_name`` decides what is accepted."""
 ChatText = Annotated[str, Meta(min_length=1, max_length=2 * MAX_CHAT_CHARS)]
@@ -336,6 +341,21 @@ class Sync(Request, frozen=True, kw_only=True, tag="sync"):
     seq: Seq | None = None
 
 
+class ListSets(Request, frozen=True, kw_only=True, tag="list_sets"):
+    """Ask for the recorded sets that this session may see, the latest first; answered by ``sets``. ``before``
+    leaves out all from that number on.
+    """
+
+    before: RecordId | None = None
+
+
+class GetSet(Request, frozen=True, kw_only=True, tag="get_set"):
+    """Ask for the transcript of a recorded set from character ``offset`` on; answered by ``set_text``."""
+
+    record: RecordId
+    offset: Seq = 0
+
+
 # ---------------------------------------------------------------- replies
 
 
@@ -427,6 +447,43 @@ class Joined(Reply, frozen=True, kw_only=True, tag="joined"):
 
     table: TableId
     seat: Seat | None = None
+
+
+class SetSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A recorded set, as ``sets`` lists it: number ``record`` of the server, ``set_number`` of its table.
+    ``players`` are those who sat there at its end, by seat; ``finished_at`` is in seconds since 1970, UTC.
+    ``deals`` counts void ones too.
+    """
+
+    record: RecordId
+    finished_at: int
+    table: TableId
+    table_name: str
+    set_number: int
+    players: tuple[str, str, str, str]
+    deals: int
+    team: Team
+    scores: tuple[int, int]
+
+
+class Sets(Reply, frozen=True, kw_only=True, tag="sets"):
+    """Answer to ``list_sets``: at most ``MAX_SETS_LISTED``. ``more`` tells that there are earlier ones: ask
+    again with ``before``.
+    """
+
+    sets: tuple[SetSummary, ...]
+    more: bool = False
+
+
+class SetText(Reply, frozen=True, kw_only=True, tag="set_text"):
+    """Answer to ``get_set``: at most ``MAX_PIECE_CHARS`` characters of a transcript of ``length`` characters
+    (``docs/notation.md``), from ``offset`` on.
+    """
+
+    record: RecordId
+    offset: Seq
+    text: str
+    length: int
 
 
 # ---------------------------------------------------------------- the table's stream
@@ -708,6 +765,8 @@ CLIENT_MESSAGES: tuple[type[Message], ...] = (
     RemoveBot,
     Act,
     Sync,
+    ListSets,
+    GetSet,
 )
 """All that a client may send."""
 
@@ -753,6 +812,8 @@ SERVER_MESSAGES: tuple[type[Message], ...] = (
     Tables,
     Opened,
     Joined,
+    Sets,
+    SetText,
     Snapshot,
     Prompt,
     LobbySaid,

@@ -65,7 +65,7 @@ class App:
         self._guesses = Guesses()
         self._refusals_logged = Bucket(REFUSALS_LOGGED, self.time.now())
         self._most_lingering = most_lingering
-        self.lobby = Lobby(settings, server_id)
+        self.lobby = Lobby(settings, server_id, archive=journal.archive)
         self.about = about(settings, server_id)
         self.clock: Clock[TimerKey] = Clock(self.time, self._fire)
         self.flusher = Flusher()

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 FILE_NAME = "tarneeb.db"
 LOCK_NAME = "tarneeb.lock"
-SCHEMA_VERSION = 3
-"""``user_version`` of the file. 1 had the finished sets alone, 2 no bans."""
+SCHEMA_VERSION = 4
+"""``user_version`` of the file. 1 had the finished sets alone, 2 no bans, 3 neither who
+may see a finished set nor who sat in it."""
 SYNCHRONOUS = {"process": "NORMAL", "power": "FULL"}
 """By ``--durability``: NORMAL survives the end of the process, FULL the loss of power too."""
 
@@ -89,9 +90,23 @@ CREATE TABLE ban (
   checksum INTEGER NOT NULL
 );
 """
-_STEPS = (_VERSION_1, _VERSION_2, _VERSION_3)
+_VERSION_4 = """
+ALTER TABLE finished_set ADD COLUMN at_table INTEGER;            -- NULL, like the next two, in earlier versions
+ALTER TABLE finished_set ADD COLUMN set_number INTEGER;          -- of its table
+ALTER TABLE finished_set ADD COLUMN deals INTEGER;               -- void ones too
+ALTER TABLE finished_set ADD COLUMN is_open INTEGER NOT NULL DEFAULT 0;   -- anybody could watch the table
+CREATE TABLE set_seat (                  -- who sat where at the end of a finished set
+  finished_set INTEGER NOT NULL,
+  seat INTEGER NOT NULL,
+  session INTEGER,                       -- NULL for a bot
+  level TEXT,                            -- of a bot; NULL for a player
+  PRIMARY KEY (finished_set, seat)
+);
+CREATE INDEX set_seat_session ON set_seat (session);
+"""
+_STEPS = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 """What brings a file to each version from the one before it."""
-TABLES = ("server", "finished_set", "counter", "session", "reply", "open_table", "deal", "ban")
+TABLES = ("server", "finished_set", "set_seat", "counter", "session", "reply", "open_table", "deal", "ban")
 """In the order in which they are saved from a damaged file."""
 CHECKED_TABLES = ("session", "reply", "open_table", "deal", "ban")
 """Whose last column is a checksum: SQLite does not notice a byte that changed within a value."""
@@ -296,7 +311,10 @@ def _insert(database: sqlite3.Connection, table: str, row: tuple[object, ...]) -
         marks = ", ".join("?" * len(values))
         if table in _OF_ONE_ROW:
             return _replace_only_row(database, table, marks, values)
-        return database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", values).rowcount  # noqa: S608
+        # A file of an earlier version has fewer columns; later versions add them behind.
+        names = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")][: len(values)]
+        into = f"{table} ({', '.join(names)})"
+        return database.execute(f"INSERT OR IGNORE INTO {into} VALUES ({marks})", values).rowcount  # noqa: S608
     except (sqlite3.IntegrityError, sqlite3.OperationalError, UnicodeDecodeError):
         return 0
 

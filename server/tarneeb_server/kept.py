@@ -186,7 +186,9 @@ class ForgetBan:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Keep the transcript of a finished set. ``number`` counts the sets of the table from 1.
+    """Keep the transcript of a finished set. ``number`` counts the sets of the table from 1. ``sessions`` are
+    those of the players by seat, ``levels`` those of the bots; ``None`` for the others. ``is_open`` tells that
+    anybody could watch the table.
 
     The transcript goes as a value: writing it out plays the whole set again, which the table need not wait for.
     """
@@ -198,6 +200,9 @@ class Record:
     scores: tuple[int, int]
     winner: int
     transcript: Transcript
+    sessions: tuple[int | None, int | None, int | None, int | None]
+    levels: tuple[BotLevel | None, BotLevel | None, BotLevel | None, BotLevel | None]
+    is_open: bool
 
     @property
     def key(self) -> Key:

@@ -9,6 +9,7 @@ from tarneeb_engine.ruleset import PRESETS
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.text import clean_chat, clean_name
+from tarneeb_server.archive_requests import from_archive
 from tarneeb_server.effects import (
     Close,
     Effect,
@@ -37,6 +38,8 @@ RETRY_SECONDS_AFTER_FLOOD = 10
 _SPEAKS_FOR_ITSELF = (wire.Leave, wire.Sync)
 """Requests that a table answers without being told that the player is there: who leaves is not, and a ``sync``
 brings the news after what was missed."""
+
+_ANSWERED_ANEW = (wire.Tables, wire.Sets, wire.SetText)
 
 
 class Lobby(Hosting):
@@ -137,6 +140,8 @@ class Lobby(Hosting):
                 return self._remove_bot(session, request)
             case wire.Sync():
                 return self._sync(session, request, now)
+            case wire.ListSets() | wire.GetSet():
+                return [Send((session.id,), from_archive(self.archive, session.id, request))]
             case _:
                 raise TypeError(f"no request: {type(request).__name__}")
 
@@ -303,8 +308,8 @@ class Lobby(Hosting):
     def _keep_reply(self, session: Session, request: wire.Request, effects: list[Effect], now: float) -> None:
         reply = effects[-1]
         assert isinstance(reply, Send)  # noqa: S101  (every request ends with its reply)
-        # A list of tables is long and can simply be made again: asking twice changes nothing.
-        message = None if isinstance(reply.message, wire.Tables) else reply.message
+        # A long list can simply be made again: asking twice changes nothing.
+        message = None if isinstance(reply.message, _ANSWERED_ANEW) else reply.message
         assert isinstance(message, KeptAnswer)  # noqa: S101  (no request is answered in another way)
         session.keep_reply(request.id, message)
         if any(isinstance(effect, KEEPS) for effect in effects):

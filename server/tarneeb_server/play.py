@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tarneeb_engine.cards import Card
 from tarneeb_engine.events import DealStarted
 from tarneeb_engine.sets import SetState
-from tarneeb_engine.transcript import Transcript
+from tarneeb_engine.transcript import Proof, Transcript
 from tarneeb_engine.views import Phase
 from tarneeb_protocol.fairness import commitment
 from tarneeb_server.deal_log import action_of, word_of
@@ -34,6 +34,7 @@ class Play:
         self.first_dealer = chance.first_dealer() if first_dealer is None else first_dealer
         self.state = SetState.begin(rules, self.first_dealer)
         self._finished: list[DealState] = []
+        self._proofs: list[Proof] = []
         self._pack: tuple[Card, ...] = ()
         self._salt = b""
         self._commitment = ""
@@ -106,6 +107,7 @@ class Play:
         deal = self.state.deal
         if deal is not None and deal.is_over:
             self._finished.append(deal)
+            self._proofs.append(Proof(self._commitment, self._salt.hex()))
         return events
 
     def kept(self, table: int, set_number: int, seq: int, turn_seq: int) -> KeepDeal:
@@ -124,4 +126,5 @@ class Play:
 
     def transcript(self, players: tuple[str, str, str, str]) -> Transcript:
         """The finished deals. It holds every hand, so it is not for players before the set is over."""
-        return Transcript(self.state.rules, self.first_dealer, players, tuple(self._finished))
+        deals, proofs = tuple(self._finished), tuple(self._proofs)
+        return Transcript(self.state.rules, self.first_dealer, players, deals, proofs)

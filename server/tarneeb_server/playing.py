@@ -292,6 +292,7 @@ class PlayingTable:
         winner = play.state.winner
         assert winner is not None  # noqa: S101  (SetWon names it)
         names = self.seating.names()
+        options = self.options
         self._out.append(
             Record(
                 table=self.number,
@@ -301,6 +302,9 @@ class PlayingTable:
                 scores=play.state.scores,
                 winner=int(winner),
                 transcript=play.transcript(names),
+                sessions=self.seating.sessions(),
+                levels=self.seating.levels(),
+                is_open=options.can_watch and options.password is None,
             )
         )
         scores = play.state.scores

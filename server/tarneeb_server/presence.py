@@ -13,6 +13,7 @@ from tarneeb_protocol import messages as wire
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.names import NameKeys, ReservedNames, name_keys
 from tarneeb_protocol.text import clean_name
+from tarneeb_server.archive import ArchiveInMemory
 from tarneeb_server.bans import Ban, Bans, parse_network
 from tarneeb_server.chance import ChanceSource
 from tarneeb_server.durations import duration_text
@@ -35,6 +36,7 @@ from tarneeb_server.sessions import Session, Sessions
 from tarneeb_server.table_options import TableOptions
 
 if TYPE_CHECKING:
+    from tarneeb_server.archive import Archive
     from tarneeb_server.kept import KeepTable, Kept
     from tarneeb_server.passwords import TablePassword
     from tarneeb_server.settings import Settings
@@ -66,11 +68,13 @@ class Presence:
         server_id: str,
         sessions: Sessions | None = None,
         chance: ChanceSource | None = None,
+        archive: Archive | None = None,
     ) -> None:
         self._settings = settings
         self._server_id = server_id
         self._password = None if settings.password is None else Password(settings.password)
         self._chance = chance or ChanceSource(settings.seed_for_tests)
+        self.archive: Archive = archive or ArchiveInMemory()
         self.sessions = sessions or Sessions()
         self.tables: dict[int, Table] = {}
         self._opened_from: dict[int, str] = {}

@@ -131,6 +131,18 @@ class Seating:
         south, east, north, west = ("" if place is None else place.name for place in self._places)
         return south, east, north, west
 
+    def sessions(self) -> tuple[SessionId | None, SessionId | None, SessionId | None, SessionId | None]:
+        """The players by seat; ``None`` for a bot and for an empty seat."""
+        found = (place.session if isinstance(place, SeatedPlayer) else None for place in self._places)
+        south, east, north, west = found
+        return south, east, north, west
+
+    def levels(self) -> tuple[BotLevel | None, BotLevel | None, BotLevel | None, BotLevel | None]:
+        """How the bots play, by seat; ``None`` for a player and for an empty seat."""
+        found = (place.level if isinstance(place, SeatedBot) else None for place in self._places)
+        south, east, north, west = found
+        return south, east, north, west
+
     def summaries(self, now: float) -> Seats:
         """As everybody sees them."""
         south, east, north, west = (None if place is None else place.summary(now) for place in self._places)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, assert_never
 import msgspec
 
 from tarneeb_engine.transcript import format_transcript
+from tarneeb_server.archive import ArchiveInMemory, StoredArchive
 from tarneeb_server.database import FILE_NAME, CannotStoreError, checksum, lock, open_database
 from tarneeb_server.kept import (
     ForgetBan,
@@ -35,6 +36,7 @@ from tarneeb_server.logs import LOGGER_NAME, format_event
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from tarneeb_server.archive import Archive
     from tarneeb_server.kept import Keep, Key
 
 SPARE_BYTES = 16 * 1024 * 1024
@@ -52,11 +54,17 @@ _PUT = {
     for table, columns in (("session", 6), ("reply", 5), ("open_table", 3), ("deal", 9), ("ban", 6))
 }
 
+_PUT_SET = f"INSERT INTO finished_set VALUES (NULL{', ?' * 14})"  # noqa: S608  (likewise)
+
 logger = logging.getLogger(LOGGER_NAME)
 
 
 class Journal(Protocol):
     """Where the server's shell puts what is to be kept."""
+
+    @property
+    def archive(self) -> Archive:
+        """The sets that are over, as far as they were committed."""
 
     def add(self, entry: Keep) -> None:
         """Take an entry into the next commit."""
@@ -69,10 +77,15 @@ class Journal(Protocol):
 
 
 class NoJournal:
-    """Without a data directory nothing is kept."""
+    """Without a data directory nothing is kept, but for the latest sets as long as the server runs."""
+
+    def __init__(self) -> None:
+        self.archive = ArchiveInMemory()
 
     def add(self, entry: Keep) -> None:
-        """Forget it."""
+        """Forget it, unless it is a set."""
+        if isinstance(entry, Record):
+            self.archive.add(entry)
 
     def commit(self) -> None:
         """Nothing is to be done."""
@@ -94,6 +107,7 @@ class Store:
         """The finished sets of the commit in progress."""
         self._failure: str | None = None
         self._retry_at = 0.0
+        self.archive = StoredArchive(database)
         (self.server_id,) = database.execute("SELECT id FROM server").fetchone()
         self._last_session, self._last_table = _counters(database)
 
@@ -260,9 +274,25 @@ class Store:
             return
         self._recorded.append(record)
         yield (
-            "INSERT INTO finished_set VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (int(time.time()), record.table_name, *record.players, *record.scores, record.winner, transcript),
+            _PUT_SET,
+            (
+                int(time.time()),
+                record.table_name,
+                *record.players,
+                *record.scores,
+                record.winner,
+                transcript,
+                record.table,
+                record.number,
+                len(record.transcript.deals),
+                record.is_open,
+            ),
         )
+        for seat, (session, level) in enumerate(zip(record.sessions, record.levels, strict=True)):
+            yield (
+                "INSERT INTO set_seat SELECT max(number), ?, ?, ? FROM finished_set",
+                (seat, session, level),
+            )
 
 
 def _put(table: str, columns: tuple[object, ...]) -> Statement:

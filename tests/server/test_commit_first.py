@@ -10,6 +10,7 @@ from tarneeb_protocol import messages as wire
 from tarneeb_protocol.codec import encode
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_server.app import App
+from tarneeb_server.archive import ArchiveInMemory
 from tarneeb_server.channel import Channel
 from tarneeb_server.kept import ForgetSession, Keep, KeepReply, KeepSession, KeepTable
 from tarneeb_server.peer import Flusher, Ground, Peer
@@ -81,6 +82,7 @@ class Order:
 
     def __init__(self) -> None:
         self.log: list[str] = []
+        self.archive = ArchiveInMemory()
 
     def add(self, entry: Keep) -> None:
         self.log.append(type(entry).__name__)

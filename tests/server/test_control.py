@@ -15,6 +15,7 @@ import trio.testing
 from support.live_server import LiveServer, live_server
 from support.plain_wire import PlainWire
 from tarneeb_server import control, control_place
+from tarneeb_server.archive import ArchiveInMemory
 from tarneeb_server.control import MOST_AT_ONCE, REQUEST_SECONDS, Control
 
 
@@ -98,6 +99,7 @@ async def test_what_a_command_changed_is_in_the_journal_before_it_is_answered(tm
 
         def __init__(self) -> None:
             self.log: list[str] = []
+            self.archive = ArchiveInMemory()
 
         def add(self, entry: object) -> None:
             self.log.append(type(entry).__name__)

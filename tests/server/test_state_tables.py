@@ -147,6 +147,8 @@ REQUESTS: dict[str, Callable[[At], tuple[type[wire.Request], dict[str, object]]]
     "`remove_bot`": lambda at: (wire.RemoveBot, {"seat": Seat.NORTH}),
     "`act`": lambda at: (wire.Act, {"action": wire.ReadyAction()}),
     "`sync`": lambda at: (wire.Sync, {}),
+    "`list_sets`": lambda at: (wire.ListSets, {}),
+    "`get_set` of a set that it may not see": lambda at: (wire.GetSet, {"record": 1}),
 }
 
 

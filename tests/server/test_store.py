@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -169,15 +170,7 @@ def test_a_set_that_cannot_be_written_is_logged_and_the_next_one_is_kept(
 ) -> None:
     caplog.set_level("INFO")
     store = Store.open(str(tmp_path))
-    broken = Record(
-        table=1,
-        table_name="\ud800",
-        number=1,
-        players=record.players,
-        scores=record.scores,
-        winner=record.winner,
-        transcript=record.transcript,
-    )
+    broken = replace(record, table_name="\ud800")
     keep(store, broken, record)
     store.close()
     assert "not_recorded" in caplog.text

@@ -279,7 +279,12 @@ INSIDE = {
 def fields_sent() -> list[str]:
     """Every field that a server can send, as ``message.field``."""
     named: list[tuple[str, Any]] = [(str(kind.__struct_config__.tag), kind) for kind in wire.SERVER_MESSAGES]
-    named += [("summary", wire.TableSummary), ("occupant", wire.SeatSummary), ("line", wire.ChatLine)]
+    named += [
+        ("summary", wire.TableSummary),
+        ("occupant", wire.SeatSummary),
+        ("recorded", wire.SetSummary),
+        ("line", wire.ChatLine),
+    ]
     sent = [f"{name}.{field.encode_name}" for name, kind in named for field in msgspec.structs.fields(kind)]
     return sent + [
         f"{name}.{field.name}" for name, kind in INSIDE.items() for field in dataclasses.fields(kind)

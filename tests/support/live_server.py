@@ -12,6 +12,7 @@ from support.fold import comparable
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_server.app import App
+from tarneeb_server.archive import ArchiveInMemory
 from tarneeb_server.kept import Keep, Record
 from tarneeb_server.listener import listen
 from tarneeb_server.settings import Settings
@@ -37,10 +38,12 @@ class Kept:
     """A journal that remembers the finished sets alone."""
 
     records: list[Record] = field(default_factory=list)
+    archive: ArchiveInMemory = field(default_factory=ArchiveInMemory)
 
     def add(self, entry: Keep) -> None:
         if isinstance(entry, Record):
             self.records.append(entry)
+            self.archive.add(entry)
 
     def commit(self) -> None:
         pass

@@ -20,6 +20,7 @@ from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.codec import encode
 from tarneeb_protocol.errors import CODES, Carrier, ErrorCode
+from tarneeb_server.archive import ArchiveInMemory
 from tarneeb_server.clocks import Timers
 from tarneeb_server.effects import (
     CancelTimer,
@@ -266,7 +267,7 @@ class LobbyDriver:
                 case CancelTimer(key):
                     self.timers.cancel(key)
                 case Record():
-                    self.records.append(effect)
+                    self._record(effect)
                 case Log():
                     self.logs.append(effect)
                 case Stop(reason):
@@ -275,6 +276,11 @@ class LobbyDriver:
                     self._close(session, goodbye)
                 case _:
                     pass
+
+    def _record(self, record: Record) -> None:
+        self.records.append(record)
+        if isinstance(self.lobby.archive, ArchiveInMemory):
+            self.lobby.archive.add(record)
 
     def _close(self, session: int, goodbye: wire.Goodbye) -> None:
         link = self.links[session]

@@ -44,6 +44,8 @@ seat summary: name=string, level?=bot level, away_seconds?=integer, ready?=boole
 table summary: table=counter from 1, name=string, state=table state, rules=ruleset, turn_seconds=integer,
     grace_seconds?=integer, stand_in?=bot level, seats=[4 seat summary|nil], spectators?=integer,
     can_watch?=boolean, locked?=boolean, deal?=integer, scores?=[2 integer]
+set summary: record=counter from 1, finished_at=integer, table=counter from 1, table_name=string,
+    set_number=integer, players=[4 string], deals=integer, team=team, scores=[2 integer]
 chat line: name=string, text=string, seat?=seat
 public view: rules=ruleset, scores=[2 integer], history=[deal score], deal=deal view|nil, winner=team|nil
 deal view: number=integer, dealer=seat, phase=phase, turn=seat|nil, cut=integer|nil, cards_held=[4 integer],
@@ -77,6 +79,8 @@ done: id=counter, seq?=counter
 tables: id=counter, tables=[table summary], more?=boolean
 opened: id=counter, table=counter from 1
 joined: id=counter, table=counter from 1, seat?=seat
+sets: id=counter, sets=[set summary], more?=boolean
+set_text: id=counter, record=counter from 1, offset=counter, text=string, length=integer
 snapshot: table=counter from 1, seq=counter, name=string, state=table state, rules=ruleset,
     turn_seconds=integer, grace_seconds=integer, stand_in?=bot level, can_watch?=boolean, locked?=boolean,
     seats=[4 seat summary|nil], spectators?=[string], chat?=[chat line], set_number?=integer,
@@ -127,6 +131,8 @@ add_bot: seat?=seat, level?=bot level
 remove_bot: seat=seat
 act: action=action, seq?=counter
 sync: seq?=counter
+list_sets: before?=counter from 1
+get_set: record=counter from 1, offset?=counter
 """
 
 _FROM_CLIENT = """

@@ -67,6 +67,7 @@ class GuardedJournal:
         self._life = life
         self._journal = journal
         self._has_entries = False
+        self.archive = journal.archive
 
     def add(self, entry: Keep) -> None:
         """See ``Journal``."""

@@ -267,3 +267,15 @@ async def a_bot_takes_over_from_who_leaves_a_set(probe: Probe) -> None:
     expect("player_left" in told and "bot_seated" in told, f"when a player left, it told {told}")
     seated = players[0].of_type("bot_seated")[-1]
     expect(seated["seat"] == 1, f"a bot took seat {seated['seat']}, not the one that was left")
+
+
+@subject.check("J-2", "T-1")
+async def a_recorded_set_that_is_not_there_is_refused(probe: Probe) -> None:
+    """`list_sets` is answered by `sets`, the latest first; `get_set` of a number that no recorded set has by
+    `no_such_record`."""
+    client = await probe.player()
+    reply = await client.get("list_sets")
+    expect(reply["type"] == "sets", f"list_sets is answered by {reply['type']}")
+    numbers = [each["record"] for each in reply["sets"]]
+    expect(numbers == sorted(set(numbers), reverse=True), f"recorded sets are listed as {numbers}")
+    await client.refused("no_such_record", "get_set", record=NO_TABLE)
