@@ -27,6 +27,7 @@ from tarneeb_protocol.framing import MAX_CLIENT_FRAME, MAX_SERVER_FRAME
 from tarneeb_protocol.messages import Hello, Message, Refused, Welcome
 from tarneeb_protocol.text import MAX_COMBINING_RUN
 from tarneeb_server.app import MOST_DESCRIBED
+from tarneeb_server.archive import MOST_IN_MEMORY
 from tarneeb_server.gate import ARRIVALS, FIRST_DELAY_SECONDS, FREE_GUESSES, LONGEST_DELAY_SECONDS
 from tarneeb_server.limits import CHAT, PATIENCE, REQUESTS
 from tarneeb_server.lobby import WRONG_PASSWORDS
