@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from tarneeb_client import __version__, language
 from tarneeb_client.language import N_, _
+from tarneeb_client.output_encoding import encoding_in_use, tolerate_any_text
 
 # Nothing else of the program is imported before the arguments are read, so that --help is quick.
 
@@ -373,7 +374,7 @@ def _speak() -> None:
     later, where they matter.
     """
     found = language.of_environment(os.environ)
-    if found is None:
+    if found is None or not language.can_be_written(found[0], encoding_in_use()):
         return
     language.use(found[0])
     gettext.bindtextdomain(language.DOMAIN, str(language.CATALOGUES))
@@ -382,6 +383,7 @@ def _speak() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``tarneeb``; returns the exit status. No traceback reaches the player."""
+    tolerate_any_text()
     _speak()
     parsed = build_parser().parse_args(arguments)
     # Imported here because it takes most of the time of a start.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from dataclasses import dataclass
 
-from tarneeb_client.language import _
+from tarneeb_client.language import N_, _
 from tarneeb_client.parse import echoed
 
 DEFAULT_HOST = "127.0.0.1"
@@ -13,7 +13,7 @@ DEFAULT_PORT = 31313
 HIGHEST_PORT = 65535
 LONGEST_HOST = 253
 """Characters of a host name: the limit of the DNS."""
-ACCEPTED = "HOST, HOST:PORT, [IPv6]:PORT or an IPv6 address, with a port from 1 to 65535"
+ACCEPTED = N_("HOST, HOST:PORT, [IPv6]:PORT or an IPv6 address, with a port from 1 to 65535")
 
 
 class BadAddress(ValueError):
@@ -76,4 +76,4 @@ def _is_host_character(character: str) -> bool:
 
 def _bad(text: str, why: str) -> BadAddress:
     fault = _("{typed} is not an address: {why}. Accepted: {accepted}.")
-    return BadAddress(fault.format(typed=echoed(text), why=why, accepted=ACCEPTED))
+    return BadAddress(fault.format(typed=echoed(text), why=why, accepted=_(ACCEPTED)))

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from tarneeb_client.language import _, of_environment
+from tarneeb_client.language import _, can_be_written, of_environment
+from tarneeb_client.output_encoding import encoding_in_use
 from tarneeb_client.preferences import Preferences
 from tarneeb_client.screens.glyphs import ASCII, UNICODE, Glyphs
 from tarneeb_client.screens.themes import THEMES, TWO_COLOURS
@@ -42,7 +43,7 @@ def surroundings() -> Surroundings:
         environment=os.environ,
         reads_terminal=sys.stdin.isatty(),
         writes_terminal=sys.stdout.isatty(),
-        encoding=sys.stdout.encoding or "ascii",
+        encoding=encoding_in_use(),
         system=os.name,
         can_be_drawn_on=os.name == "posix" or has_cells(_make_output),
     )
@@ -157,4 +158,8 @@ def _language(preferences: Preferences, where: Surroundings, reasons: dict[str, 
         reasons["language"] = _("no language of this program is set")
         return "en"
     language, reasons["language"] = found
+    if not can_be_written(language, where.encoding):
+        lacking = _("{setting}, but the encoding {name} lacks its letters")
+        reasons["language"] = lacking.format(setting=found[1], name=where.encoding)
+        return "en"
     return language

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 import anyio
 
+from tarneeb_client.language import _, plural
 from tarneeb_client.link import NEW, Link
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkItem, LinkLost, RequestFailed
 from tarneeb_client.state import TableView, advance
-from tarneeb_client.wording.people import SEAT_NAMES, TEAM_NAMES
+from tarneeb_client.wording.people import SEAT_NAMES, TEAM_NAMES, seat_name
 from tarneeb_engine.bots import policy
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_protocol import messages as m
@@ -86,7 +87,7 @@ async def take_seat(link: Link, table_name: str, seat: Seat | None) -> None:
     Several clients may do so at once: whoever opened a table looks again, and all take the one of the lowest
     number with room, so that they meet at one table even when more than one was opened.
     """
-    for _ in range(MOST_TRIES):
+    for _try in range(MOST_TRIES):
         named = [table for table in await all_tables(link) if table.name.casefold() == table_name.casefold()]
         roomy = [table for table in named if _has_room(table, seat)]
         try:
@@ -94,13 +95,25 @@ async def take_seat(link: Link, table_name: str, seat: Seat | None) -> None:
                 await link.request(m.Join(id=NEW, table=roomy[0].table, seat=seat))
                 return
             if named:
-                place = "no empty seat" if seat is None else f"seat {SEAT_NAMES[seat]} taken"
-                raise BotFailed(f"table {named[0].table} {harmless(table_name)} has {place}")
+                raise BotFailed(_no_place(named[0], seat))
             await link.request(m.OpenTable(id=NEW, name=table_name))
         except RequestFailed as failed:
             if failed.error.code not in FASTER:
-                raise BotFailed(f"no seat at {harmless(table_name)}: {harmless(str(failed))}") from None
-    raise BotFailed(f"no seat at {harmless(table_name)}: others were faster {MOST_TRIES} times")
+                raise BotFailed(_no_seat(table_name, harmless(str(failed)))) from None
+    faster = _("others were faster, {number} times").format(number=MOST_TRIES)
+    raise BotFailed(_no_seat(table_name, faster))
+
+
+def _no_place(table: m.TableSummary, seat: Seat | None) -> str:
+    name = harmless(table.name)
+    if seat is None:
+        return _("table {number} {name} has no empty seat").format(number=table.table, name=name)
+    taken = _("table {number} {name} has seat {seat} taken")
+    return taken.format(number=table.table, name=name, seat=seat_name(seat))
+
+
+def _no_seat(table_name: str, reason: str) -> str:
+    return _("no seat at {name}: {reason}").format(name=harmless(table_name), reason=reason)
 
 
 def _has_room(table: m.TableSummary, seat: Seat | None) -> bool:
@@ -145,7 +158,7 @@ class BotPlayer:
                 try:
                     item = await anext(self._link)
                 except StopAsyncIteration:
-                    raise BotFailed("the link has ended") from None
+                    raise BotFailed(_("the link has ended")) from None
                 self._take(item)
             if waiting.cancelled_caught:
                 raise BotFailed(self._why_idle())
@@ -160,20 +173,24 @@ class BotPlayer:
             self._idle_since = anyio.current_time()
 
     def _why_idle(self) -> str:
-        waited = f"after {self._wait_seconds:g} s"
+        waited = f"{self._wait_seconds:g}"
         if not self._is_connected:
-            return f"the connection is not back {waited}"
-        sets = f"{self._sets_left} more set{'s' if self._sets_left > 1 else ''}"
-        return (
-            f"no set has begun {waited}, and {sets} should be played: seats are empty or players are not ready"
+            return _("the connection is not back after {seconds} s").format(seconds=waited)
+        idle = plural(
+            "no set has begun after {seconds} s, and {number} more set should be played: "
+            "seats are empty or players are not ready",
+            "no set has begun after {seconds} s, and {number} more sets should be played: "
+            "seats are empty or players are not ready",
+            self._sets_left,
         )
+        return idle.format(seconds=waited, number=self._sets_left)
 
     def _take(self, item: LinkItem) -> None:
         if isinstance(item, LinkLost):
             self._is_connected = False
         elif isinstance(item, LinkBack):
             if not item.resumed:
-                raise BotFailed("the server no longer knew this bot after the connection was lost")
+                raise BotFailed(_("the server no longer knew this bot after the connection was lost"))
             self._is_connected = True
         elif isinstance(item, LinkEnded):
             raise BotFailed(item.message)
@@ -184,7 +201,7 @@ class BotPlayer:
         before, self._view = self._view, advance(self._view, message)
         view = self._view
         if before is not None and view is None:
-            raise BotFailed("the table was closed")
+            raise BotFailed(_("the table was closed"))
         if isinstance(message, m.Error):
             self._take_error(message)
         elif isinstance(message, m.Done) and self._is_syncing:
@@ -203,7 +220,8 @@ class BotPlayer:
     def _take_error(self, error: m.Error) -> None:
         self._is_syncing = False
         if error.code not in OVERTAKEN:
-            raise BotFailed(f"the server refused an action: {harmless(error.message)} ({harmless(error.code)})")
+            refused = _("the server refused an action: {reason} ({code})")
+            raise BotFailed(refused.format(reason=harmless(error.message), code=harmless(error.code)))
 
     def _answer(self, view: TableView, prompt: m.Prompt) -> None:
         if any(isinstance(action, m.ReadyAction) for action in prompt.actions):
@@ -212,7 +230,7 @@ class BotPlayer:
         seat_view = view.seat_view()
         legal = tuple(to_engine(action) for action in prompt.actions)
         if seat_view is None or not legal:
-            raise BotFailed("the server asked for an action but offered none")
+            raise BotFailed(_("the server asked for an action but offered none"))
         action = self._policy.choose(seat_view, legal)
         self._link.post(m.Act(id=NEW, action=to_wire(action), seq=view.seq))
 

@@ -15,6 +15,7 @@ import anyio
 import anyio.lowlevel
 from anyio.abc import ObjectReceiveStream
 
+from tarneeb_client.language import _
 from tarneeb_client.right_to_left import line_for_terminal
 
 CHUNK_BYTES = 65536
@@ -42,7 +43,8 @@ def write_line(text: str) -> None:
     except (BrokenPipeError, ValueError) as error:  # ValueError: the stream was closed
         raise OutputClosed from error
     except OSError as error:  # a full disk, for one
-        raise OutputClosed(f"the output cannot be written: {error.strerror}") from error
+        reason = error.strerror
+        raise OutputClosed(_("the output cannot be written: {reason}").format(reason=reason)) from error
 
 
 def write_text(text: str) -> None:
@@ -106,14 +108,6 @@ def open_missing_streams() -> None:
         if getattr(sys, name) is None:
             descriptor = os.open(os.devnull, flags)  # the lowest that is free, and so the missing one
             setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8", closefd=False))
-
-
-def tolerate_any_text() -> None:
-    """Let output that the terminal's encoding has no characters for be escaped rather than fail."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
 
 
 def has_symbols() -> bool:

@@ -18,6 +18,7 @@ from anyio.streams.tls import TLSAttribute, TLSStream
 
 from tarneeb_client.addresses import Address
 from tarneeb_client.known_servers import AUTHORITY, CannotTellError, KnownServers
+from tarneeb_client.language import _
 from tarneeb_client.wording import security as wording
 from tarneeb_protocol.fingerprint import fingerprint_of
 
@@ -220,10 +221,10 @@ async def _over_tls(address: Address, context: ssl.SSLContext) -> ByteStream:
             await anyio.aclose_forcefully(plain)
         if isinstance(error, anyio.EndOfStream | anyio.BrokenResourceError):
             raise ConnectionAbortedError(
-                errno.ECONNABORTED, "the connection was closed in the handshake of TLS"
+                errno.ECONNABORTED, _("the connection was closed in the handshake of TLS")
             ) from None
         if isinstance(error, ValueError) and not isinstance(error, ssl.SSLError):
-            raise ssl.SSLError(ssl.SSL_ERROR_SSL, f"no name for TLS: {error}") from None
+            raise ssl.SSLError(ssl.SSL_ERROR_SSL, _("no name for TLS: {reason}").format(reason=error)) from None
         raise
 
 

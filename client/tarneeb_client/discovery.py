@@ -25,6 +25,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 from tarneeb_client.addresses import Address
 from tarneeb_client.asking import Answer, NoAnswer, ask
 from tarneeb_client.found import Change, Findings, FoundServer, Gone, usable_addresses
+from tarneeb_client.language import _
 from tarneeb_protocol.advert import SERVICE_TYPE, BadAdvertError, read_properties
 from tarneeb_protocol.text import harmless
 
@@ -144,7 +145,7 @@ class Discovery:
         """Hear adverts while the block runs; where that cannot be, ``trouble`` says why."""
         zeroconf: AsyncZeroconf | None = None
         if not interfaces:
-            self.trouble = "this machine is on no network"
+            self.trouble = _("this machine is on no network")
         else:
             try:
                 zeroconf = AsyncZeroconf(list(interfaces), ip_version=_ip_version(interfaces))

@@ -13,6 +13,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from tarneeb_client.language import _
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol.messages import MAX_ID
 
@@ -79,13 +80,13 @@ def to_bytes(session: KeptSession) -> bytes:
 def from_bytes(content: bytes) -> KeptSession:
     """The session in a file's content. Raises ``NoSession``, whatever the bytes are."""
     if len(content) > MOST_BYTES:
-        raise NoSession(f"it has more than {MOST_BYTES} bytes")
-    header, _, body = content.partition(b"\n")
+        raise NoSession(_("it is longer than {most} bytes").format(most=MOST_BYTES))
+    header, _end, body = content.partition(b"\n")
     if not header.startswith(HEADER):
-        raise NoSession("it is not one of this program's")
+        raise NoSession(_("it is not one of this program's"))
     if header != HEADER + hashlib.sha256(body).hexdigest().encode():
-        raise NoSession("it is damaged")
+        raise NoSession(_("it is damaged"))
     try:
         return msgspec.json.decode(body, type=KeptSession)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise NoSession("it does not hold what a session needs") from None
+        raise NoSession(_("it does not hold what a session needs")) from None

@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from tarneeb_client.addresses import Address
+from tarneeb_client.language import _
 from tarneeb_protocol.fingerprint import parse_fingerprint
 
 AUTHORITY = "authority"
@@ -88,9 +89,12 @@ class KnownServers:
         try:
             return parse_fingerprint(" ".join(words[:1]))
         except ValueError:
+            fault = _(
+                "line {number} of {path} is damaged: behind the address a fingerprint or {authority} "
+                "should stand. To begin anew with this server: tarneeb forget {address}"
+            )
             raise CannotTellError(
-                f"line {number} of {self.path} is damaged: behind the address a fingerprint or {AUTHORITY!r}"
-                f" should stand. To begin anew with this server: tarneeb forget {address}"
+                fault.format(number=number, path=self.path, authority=repr(AUTHORITY), address=address)
             ) from None
 
     def _lines(self) -> list[str]:
@@ -100,9 +104,15 @@ class KnownServers:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise CannotTellError(f"{self.path} cannot be read: {error.strerror}") from None
+            raise CannotTellError(
+                _("{path} cannot be read: {reason}").format(path=self.path, reason=error.strerror)
+            ) from None
         if len(content) > LONGEST_FILE:
-            raise CannotTellError(f"{self.path} is longer than {LONGEST_FILE >> 20} MiB; move it away")
+            raise CannotTellError(
+                _("{path} is longer than {most} MiB; move it away").format(
+                    path=self.path, most=LONGEST_FILE >> 20
+                )
+            )
         # Whatever else stands in the file is written back as it was.
         return content.decode("utf-8", "surrogateescape").split("\n")
 

@@ -12,6 +12,8 @@ LANGUAGES = ("en", "ar")
 """What there are catalogues of; English is what the program is written in."""
 RIGHT_TO_LEFT = frozenset({"ar"})
 """Those that are written from right to left."""
+LETTERS = {"ar": "ابتثجحخدذرزسشصضطظعغفقكلمنهويءآأؤإئةى،؛؟"}
+"""What an encoding must have to write it, for languages that not every encoding can."""
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Of the environment, the one that counts most first."""
 
@@ -44,6 +46,15 @@ def of_environment(environment: Mapping[str, str]) -> tuple[str, str] | None:
             if code in LANGUAGES:
                 return code, f"{variable}={wanted}"
     return None
+
+
+def can_be_written(language: str, encoding: str) -> bool:
+    """Whether an encoding has the letters of ``language``."""
+    try:
+        LETTERS.get(language, "").encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def _(message: str) -> str:

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from tarneeb_client.language import _
 from tarneeb_client.preferences import FILE_NAME, preferences_table
 
 
@@ -37,11 +38,15 @@ def save(path: Path, changed: Mapping[str, str | bool]) -> None:
     except (FileNotFoundError, UnicodeDecodeError):
         text = ""
     except OSError as error:
-        raise CannotSave(f"{path} cannot be read: {error.strerror}") from None
+        raise CannotSave(
+            _("{path} cannot be read: {reason}").format(path=path, reason=error.strerror)
+        ) from None
     try:
         document = tomlkit.parse(text)
     except TOMLKitError as error:
-        raise CannotSave(f"{path} is no TOML, and is left as it is: {error}") from None
+        raise CannotSave(
+            _("{path} is no TOML, and is left as it is: {reason}").format(path=path, reason=error)
+        ) from None
     meanings = {name: preference.meaning for name, preference, _ in preferences_table()}
     for name, value in changed.items():
         if name not in document:
@@ -83,4 +88,6 @@ def _write(path: Path, text: str) -> None:
                 Path(temporary).unlink()
             raise
     except OSError as error:
-        raise CannotSave(f"{path} cannot be written: {error.strerror}") from None
+        raise CannotSave(
+            _("{path} cannot be written: {reason}").format(path=path, reason=error.strerror)
+        ) from None

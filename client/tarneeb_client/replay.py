@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from tarneeb_client.language import _
 from tarneeb_client.state import TableView
 from tarneeb_engine.actions import Action
 from tarneeb_engine.cards import Card
@@ -47,21 +48,25 @@ class Step:
 
 def read_transcript(path: Path) -> Transcript:
     """The transcript in a file. Raises ``CannotReplay``."""
+    shown = harmless(str(path))
     try:
         with path.open("rb") as stream:
             content = stream.read(LONGEST_FILE + 1)
     except OSError as error:
-        raise CannotReplay(f"{harmless(str(path))} cannot be read: {error.strerror}") from None
+        raise CannotReplay(
+            _("{path} cannot be read: {reason}").format(path=shown, reason=error.strerror)
+        ) from None
     if len(content) > LONGEST_FILE:
-        raise CannotReplay(f"{harmless(str(path))} has more than {LONGEST_FILE} bytes, and is no transcript")
+        too_long = _("{path} has more than {most} bytes, and is no transcript")
+        raise CannotReplay(too_long.format(path=shown, most=LONGEST_FILE))
     try:
         transcript = parse_transcript(content.decode("utf-8"))
     except UnicodeDecodeError:
-        raise CannotReplay(f"{harmless(str(path))} is not UTF-8 text") from None
+        raise CannotReplay(_("{path} is not UTF-8 text").format(path=shown)) from None
     except NotationError as error:
-        raise CannotReplay(f"{harmless(str(path))}: {harmless(str(error))}") from None
+        raise CannotReplay(f"{shown}: {harmless(str(error))}") from None
     if not transcript.deals:
-        raise CannotReplay(f"{harmless(str(path))} holds no deal")
+        raise CannotReplay(_("{path} holds no deal").format(path=shown))
     return transcript
 
 

@@ -14,6 +14,7 @@ import anyio
 import anyio.to_thread
 
 from tarneeb_client.addresses import Address
+from tarneeb_client.language import _
 
 START_SECONDS = 30.0
 """How long the server may take to listen on a busy machine."""
@@ -57,11 +58,11 @@ async def _address(process: subprocess.Popen[bytes], ready_file: Path, log: Path
     deadline = anyio.current_time() + START_SECONDS
     while (address := _read_ready(ready_file)) is None:
         if process.poll() is not None:
-            raise ServerFailed(f"the private server ended with status {process.returncode}: {_last_line(log)}")
+            fault = _("the private server ended with status {status}: {reason}")
+            raise ServerFailed(fault.format(status=process.returncode, reason=_last_line(log)))
         if anyio.current_time() > deadline:
-            raise ServerFailed(
-                f"the private server does not listen after {START_SECONDS:.0f} s: {_last_line(log)}"
-            )
+            fault = _("the private server does not listen after {seconds} s: {reason}")
+            raise ServerFailed(fault.format(seconds=f"{START_SECONDS:.0f}", reason=_last_line(log)))
         await anyio.sleep(POLL_SECONDS)
     return address
 
@@ -76,7 +77,7 @@ def _read_ready(ready_file: Path) -> Address | None:
 
 def _last_line(log: Path) -> str:
     lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return lines[-1] if lines else "it said nothing"
+    return lines[-1] if lines else _("it said nothing")
 
 
 async def _end(process: subprocess.Popen[bytes]) -> None:

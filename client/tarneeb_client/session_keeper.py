@@ -19,6 +19,7 @@ import anyio.to_thread
 import msgspec
 
 from tarneeb_client.kept_session import KeptSession, NoSession
+from tarneeb_client.language import N_, _, plural
 from tarneeb_client.session_slots import Slot, clear_away_old, peek, slot_names
 from tarneeb_client.state import TableView
 from tarneeb_client.state_folder import NotUsable, StateFolder, user_state_folder
@@ -30,7 +31,7 @@ WRITE_SECONDS = 1.0
 
 LATELY_SECONDS = 86400.0
 """A session kept for another server is told of for so long: its player may still look for that seat."""
-IN_MEMORY = "Your seat cannot be kept for a new start of this program."
+IN_MEMORY = N_("Your seat cannot be kept for a new start of this program.")
 """What a fault of the disk means for the player."""
 
 
@@ -77,7 +78,7 @@ class SessionKeeper:
             self._folder = StateFolder(user_state_folder(FOLDER) if folder is None else folder)
             clear_away_old(self._folder, time_of_day())
         except NotUsable as error:
-            self._complain(f"{error}. {IN_MEMORY}")
+            self._complain(f"{error}. {_(IN_MEMORY)}")
 
     def __enter__(self) -> SessionKeeper:
         return self
@@ -245,7 +246,12 @@ class SessionKeeper:
                 if not _is_used(self._folder, slot_name):
                     return slot
                 slot.release()
-        self._complain(f"{len(self._slots)} sessions at this address are kept already. {IN_MEMORY}")
+        full = plural(
+            "{number} session at this address is kept already.",
+            "{number} sessions at this address are kept already.",
+            len(self._slots),
+        )
+        self._complain(f"{full.format(number=len(self._slots))} {_(IN_MEMORY)}")
         return None
 
     async def _write(self) -> None:
@@ -266,7 +272,7 @@ class SessionKeeper:
                 self._written = None
                 with suppress(NotUsable):
                     self._slot.clear()  # the token in it is no good any more
-                self._complain(f"{error}. {IN_MEMORY}")
+                self._complain(f"{error}. {_(IN_MEMORY)}")
 
     # ---------------------------------------------------------------- what goes wrong
 

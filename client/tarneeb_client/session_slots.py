@@ -12,6 +12,7 @@ import os
 from contextlib import suppress
 
 from tarneeb_client.kept_session import MOST_BYTES, KeptSession, NoSession, from_bytes, to_bytes
+from tarneeb_client.language import _
 from tarneeb_client.state_folder import NotUsable, StateFolder
 from tarneeb_protocol.text import harmless
 
@@ -39,7 +40,8 @@ def peek(folder: StateFolder, slot: str) -> KeptSession | None:
     try:
         return from_bytes(content)
     except NoSession as error:
-        raise NoSession(f"{harmless(str(folder.path / (slot + SESSION)))} is not used: {error}") from None
+        path = harmless(str(folder.path / (slot + SESSION)))
+        raise NoSession(_("{path} is not used: {reason}").format(path=path, reason=error)) from None
 
 
 class Slot:
@@ -62,8 +64,9 @@ class Slot:
                 return None
             except OSError as error:
                 os.close(descriptor)
+                path = harmless(str(folder.path))
                 raise NotUsable(
-                    f"nothing can be locked in {harmless(str(folder.path))}: {error.strerror}"
+                    _("nothing can be locked in {path}: {reason}").format(path=path, reason=error.strerror)
                 ) from None
             if os.fstat(descriptor).st_nlink:
                 return cls(folder, name, descriptor)
@@ -78,7 +81,7 @@ class Slot:
         try:
             content = to_bytes(session)
         except NoSession as error:
-            raise NotUsable(f"what the server sent cannot be kept: {error}") from None
+            raise NotUsable(_("what the server sent cannot be kept: {reason}").format(reason=error)) from None
         self._folder.write(self.name + SESSION, content)
 
     def clear(self) -> None:

@@ -25,7 +25,6 @@ from tarneeb_client.console import (
     abandon_lost_output,
     abandon_output,
     open_missing_streams,
-    tolerate_any_text,
     write_notice,
 )
 from tarneeb_client.dialling import Security, Untrusted
@@ -68,7 +67,6 @@ class BadArgument(ValueError):
 def start(parsed: argparse.Namespace) -> int:
     """Run the command and return its exit status. Raises ``BadArgument``."""
     open_missing_streams()
-    tolerate_any_text()
     if getattr(parsed, "json", False):
         language.use("en")  # what programs read is the same everywhere
     if parsed.command == "forget":
@@ -296,8 +294,12 @@ def read_fingerprint(text: str | None) -> str | None:
         return None
     try:
         return parse_fingerprint(text)
-    except ValueError as error:
-        raise BadArgument(f"--fingerprint: {echoed(text)} is {error}") from None
+    except ValueError:
+        fault = _(
+            "--fingerprint: {typed} is no fingerprint: accepted are SHA256: and 43 characters of base64, "
+            "or 64 hexadecimal digits with or without colons"
+        )
+        raise BadArgument(fault.format(typed=echoed(text))) from None
 
 
 def _forget(parsed: argparse.Namespace) -> int:
@@ -307,11 +309,11 @@ def _forget(parsed: argparse.Namespace) -> int:
         was_there = known.forget(address)
     except (CannotTellError, OSError) as error:
         reason = f"{known.path}: {error.strerror}" if isinstance(error, OSError) else str(error)
-        print(f"tarneeb forget: {reason}", file=sys.stderr)  # noqa: T201
+        _warn("forget", reason)
         return EXIT_TROUBLE
     if not was_there:
         none = _("no certificate is known of {address}").format(address=address)
-        print(f"tarneeb forget: {none}", file=sys.stderr)  # noqa: T201
+        _warn("forget", none)
         return EXIT_TROUBLE
     forgotten = _("The certificate of {address} is forgotten. The next connection is a first one.")
     print(forgotten.format(address=address))  # noqa: T201

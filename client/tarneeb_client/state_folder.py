@@ -15,6 +15,7 @@ from pathlib import Path
 
 import platformdirs
 
+from tarneeb_client.language import _
 from tarneeb_protocol.text import harmless
 
 FOLDER_MODE = 0o700
@@ -32,7 +33,7 @@ def user_state_folder(name: str) -> Path:
     """Where this user's state of that name belongs. Raises ``NotUsable`` for a user without a home."""
     path = platformdirs.user_state_path("tarneeb", appauthor=False) / name
     if not path.is_absolute():
-        raise NotUsable("there is no home directory to keep anything in")
+        raise NotUsable(_("there is no home directory to keep anything in"))
     return path
 
 
@@ -46,7 +47,11 @@ class StateFolder:
             _make(path)
             self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         except OSError as error:
-            raise NotUsable(f"{_shown(path)} cannot be used as a folder: {_reason(error)}") from None
+            raise NotUsable(
+                _("{path} cannot be used as a folder: {reason}").format(
+                    path=_shown(path), reason=_reason(error)
+                )
+            ) from None
         try:
             _check(path, os.fstat(self._descriptor), FOLDER_MODE)
         except BaseException:
@@ -64,7 +69,7 @@ class StateFolder:
         try:
             return sorted(os.listdir(self._descriptor))  # noqa: PTH208  (a folder that is open)
         except OSError as error:
-            raise NotUsable(f"{_shown(self.path)} cannot be read: {_reason(error)}") from None
+            raise _unreadable(self.path, error) from None
 
     def read(self, name: str, most: int) -> bytes | None:
         """The first ``most`` bytes of a file, and one more if it is longer; ``None`` when there is none of that
@@ -76,14 +81,14 @@ class StateFolder:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise NotUsable(f"{_shown(path)} cannot be read: {_reason(error)}") from None
+            raise _unreadable(path, error) from None
         try:
             _check(path, os.fstat(descriptor), FILE_MODE)
             content = b""
             while len(content) <= most and (more := os.read(descriptor, most + 1 - len(content))):
                 content += more
         except OSError as error:
-            raise NotUsable(f"{_shown(path)} cannot be read: {_reason(error)}") from None
+            raise _unreadable(path, error) from None
         finally:
             os.close(descriptor)
         return content
@@ -110,7 +115,11 @@ class StateFolder:
                     os.unlink(draft, dir_fd=self._descriptor)
                 raise
         except OSError as error:
-            raise NotUsable(f"{_shown(self.path / name)} cannot be written: {_reason(error)}") from None
+            raise NotUsable(
+                _("{path} cannot be written: {reason}").format(
+                    path=_shown(self.path / name), reason=_reason(error)
+                )
+            ) from None
 
     def remove(self, name: str) -> None:
         """Remove a file, if there is one of that name. Raises ``NotUsable``."""
@@ -119,7 +128,11 @@ class StateFolder:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise NotUsable(f"{_shown(self.path / name)} cannot be removed: {_reason(error)}") from None
+            raise NotUsable(
+                _("{path} cannot be removed: {reason}").format(
+                    path=_shown(self.path / name), reason=_reason(error)
+                )
+            ) from None
 
     def open_for_lock(self, name: str) -> int:
         """A descriptor of a file that holds nothing, made if need be. Raises ``NotUsable``."""
@@ -129,7 +142,9 @@ class StateFolder:
                 name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE, dir_fd=self._descriptor
             )
         except OSError as error:
-            raise NotUsable(f"{_shown(path)} cannot be opened: {_reason(error)}") from None
+            raise NotUsable(
+                _("{path} cannot be opened: {reason}").format(path=_shown(path), reason=_reason(error))
+            ) from None
         try:
             _check(path, os.fstat(descriptor), FILE_MODE)
         except BaseException:
@@ -148,14 +163,21 @@ def _make(path: Path) -> None:
 def _check(path: Path, found: os.stat_result, mode: int) -> None:
     shown = _shown(path)
     if mode == FILE_MODE and not stat.S_ISREG(found.st_mode):
-        raise NotUsable(f"{shown} is no regular file: remove it")
+        raise NotUsable(_("{path} is no regular file: remove it").format(path=shown))
     if found.st_uid != os.geteuid():
-        raise NotUsable(f"{shown} belongs to somebody else (user id {found.st_uid}): remove it")
+        raise NotUsable(
+            _("{path} belongs to somebody else (user id {number}): remove it").format(
+                path=shown, number=found.st_uid
+            )
+        )
     if found.st_mode & OTHERS:
         bits = stat.S_IMODE(found.st_mode)
-        raise NotUsable(
-            f"{shown} is open to others (mode {bits:o}): chmod {mode:o} it, if it is yours, or remove it"
-        )
+        fault = _("{path} is open to others (mode {bits}): chmod {mode} it, if it is yours, or remove it")
+        raise NotUsable(fault.format(path=shown, bits=f"{bits:o}", mode=f"{mode:o}"))
+
+
+def _unreadable(path: Path, error: OSError) -> NotUsable:
+    return NotUsable(_("{path} cannot be read: {reason}").format(path=_shown(path), reason=_reason(error)))
 
 
 def _shown(path: Path) -> str:
@@ -164,5 +186,5 @@ def _shown(path: Path) -> str:
 
 def _reason(error: OSError) -> str:
     if error.errno == errno.ELOOP:
-        return "it is a symbolic link"
+        return _("it is a symbolic link")
     return error.strerror or type(error).__name__

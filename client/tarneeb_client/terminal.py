@@ -13,10 +13,11 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from tarneeb_client.console import HUNG_UP, INTERRUPTED, Lines, abandon_output, write_line
+from tarneeb_client.language import N_, _
 
 LINES_BUFFERED = 64
 """Lines typed ahead of the conversation."""
-AGAIN = "Press Ctrl-C again to leave."
+AGAIN = N_("Press Ctrl-C again to leave.")
 
 
 class TypedLines(Lines):
@@ -74,7 +75,7 @@ async def typed_lines() -> AsyncIterator[TypedLines]:
                         lines.status = INTERRUPTED
                         return
                     interrupted = True
-                    write_line(AGAIN)
+                    write_line(_(AGAIN))
                     continue
                 except EOFError:
                     if session.app.input.closed:  # not Ctrl-D: the terminal itself is gone

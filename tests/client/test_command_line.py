@@ -173,7 +173,12 @@ def test_z05_lines_from_a_pipe_are_answered_in_order_without_any_control_charact
 
 @pytest.mark.parametrize(
     "variables",
-    [{"TERM": "dumb"}, {"NO_COLOR": "1", "TERM": "xterm"}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}],
+    [
+        {"TERM": "dumb"},
+        {"NO_COLOR": "1", "TERM": "xterm"},
+        {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"},
+        {"LANG": "ar_SY", "PYTHONIOENCODING": "latin-1"},
+    ],
 )
 def test_z05_any_terminal_and_any_encoding_will_do(server: ServerProcess, variables: dict[str, str]) -> None:
     ended = run("play", server.address, "--name", "ليلى", typed="who\nquit\nnever\n", **variables)

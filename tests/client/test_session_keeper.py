@@ -364,7 +364,7 @@ def put_a_pipe_there(file: Path) -> None:
         (damage(b""), "is not used: it is not one of this program's."),
         (damage(b"\x00" * 400), "is not used: it is not one of this program's."),
         (damage(b"tarneeb session 1 " + b"0" * 64 + b"\n{}"), "is not used: it is damaged."),
-        (damage(b"x" * 10**6), "is not used: it has more than 16384 bytes."),
+        (damage(b"x" * 10**6), "is not used: it is longer than 16384 bytes."),
         (lambda file: os.truncate(file, 100), "is not used: it is damaged."),
         (
             lambda file: file.chmod(0o644),

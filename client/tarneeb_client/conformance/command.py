@@ -14,7 +14,7 @@ from tarneeb_client.conformance.outcome import Check, Ground, Result, Verdict
 from tarneeb_client.conformance.probe import Target
 from tarneeb_client.conformance.report import print_for_people, print_json
 from tarneeb_client.conformance.server_kit import CHECKS, NoServer, check_server
-from tarneeb_client.console import OutputClosed, tolerate_any_text, write_line
+from tarneeb_client.console import OutputClosed, write_line
 from tarneeb_client.start import BadArgument, read_address, read_fingerprint, read_password
 
 EXIT_FAILED = 1
@@ -26,7 +26,6 @@ def start_conformance(parsed: argparse.Namespace) -> int:
 
     Raises ``BadArgument``.
     """
-    tolerate_any_text()
     try:
         return _server(parsed) if parsed.side == "server" else _client(parsed)
     except (NoServer, NoClient) as error:

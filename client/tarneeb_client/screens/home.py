@@ -343,7 +343,7 @@ class HomeDesk(KeyedDesk):
             notes.append(_("password"))
         if server.is_recent:
             notes.append(_("played there before"))
-        ping = "" if server.ping_ms is None else f"{server.ping_ms} ms"
+        ping = "" if server.ping_ms is None else _("{number} ms").format(number=server.ping_ms)
         columns = [fit(harmless(server.name), 20), fit(str(server.address), 24), fit(ping, 7)]
         rows = [
             fitted([(style, f" {pointer} {' '.join(columns)}"), ("class:quiet", ", ".join(notes))], cells),

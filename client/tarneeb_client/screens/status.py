@@ -64,7 +64,7 @@ def link_fragments(link: LinkState, glyphs: Glyphs) -> list[Fragment]:
     """A mark for the link, and its delay where that was measured."""
     if link.is_lost:
         return [("class:warning", glyphs.offline + _("lost"))]
-    ping = "" if link.ping_ms is None else f" {link.ping_ms} ms"
+    ping = "" if link.ping_ms is None else " " + _("{number} ms").format(number=link.ping_ms)
     return [("class:good", glyphs.online), ("", ping)]
 
 
