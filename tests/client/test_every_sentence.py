@@ -12,9 +12,7 @@ import tarneeb_client
 SOURCE = Path(tarneeb_client.__file__).parent
 TRANSLATING = frozenset({"_", "N_", "plural", "in_context"})
 FOR_PROGRAMMERS = frozenset({"ValueError", "RuntimeError", "AssertionError", "TypeError"})
-"""Raised by themselves, these are for whoever calls the function wrongly; what a person reads has a class of its
-own.
-"""
+"""Raised by themselves, these are for whoever calls a function wrongly."""
 ELSEWHERE = {
     "conformance": "a tool for authors of clients and servers, in the language of the protocol's document",
     "fold.py": "says by what a server broke the protocol, for whoever mends the server",
@@ -86,7 +84,9 @@ def test_every_sentence_that_a_person_reads_is_asked_of_the_catalogue() -> None:
 
 
 def test_a_sentence_beside_the_catalogue_would_be_found() -> None:
-    source = 'def warn(path):\n    """Tell it to nobody."""\n    print(f"{path} cannot be read")\n    print("Try again now")\n'
+    source = (
+        'def warn(path):\n    """To nobody."""\n    print(f"{path} cannot be read")\n    print("Try again now")'
+    )
     assert [text for _, text in sentences(ast.parse(source))] == ["{} cannot be read", "Try again now"]
     translated = 'print(_("{path} cannot be read").format(path=1), plural("one card", "many cards", 2))'
     assert list(sentences(ast.parse(translated))) == []
