@@ -47,6 +47,7 @@ REFUSALS: Mapping[str, str] = MappingProxyType(
         ErrorCode.ID_TOO_OLD: N_("the number of the request was used before"),
         ErrorCode.RATE_LIMITED: N_("too much in a short time; wait a moment"),
         ErrorCode.NO_SUCH_TABLE: N_("there is no such table"),
+        ErrorCode.NO_SUCH_RECORD: N_("there is no such recorded set, or you may not see it"),
         ErrorCode.TOO_MANY_TABLES: N_("no more tables can be opened now"),
         ErrorCode.STORAGE_FAILED: N_("the server's disk fails, so no tables can be opened"),
         ErrorCode.BAD_RULES: N_("no table can have these rules"),
