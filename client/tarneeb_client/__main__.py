@@ -242,12 +242,18 @@ def _add_replay(commands: _Commands[argparse.ArgumentParser]) -> None:
         description=_(
             "Show a recorded set, every hand in sight: step forward and back by action, trick or deal."
         ),
-        epilog=_("Where there is no full screen, the set is told in lines."),
+        epilog=_("With --server alone, the sets that were played there are listed."),
     )
     replay.add_argument(
-        "file", metavar="FILE", help=_("a transcript, as a server records it (docs/notation.md)")
+        "which",
+        metavar="FILE|NUMBER",
+        nargs="?",
+        help=_("a transcript (docs/notation.md); with --server, the number of a set that was played there"),
     )
+    replay.add_argument("--server", metavar="HOST[:PORT]", help=_("the server that recorded the set"))
     replay.add_argument("--plain", action="store_true", help=_("tell the set in lines of text"))
+    _add_password(replay)
+    _add_tls(replay)
 
 
 def _add_doctor(commands: _Commands[argparse.ArgumentParser]) -> None:

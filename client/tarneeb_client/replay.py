@@ -18,6 +18,7 @@ from tarneeb_engine.seats import Seat
 from tarneeb_engine.sets import SetState
 from tarneeb_engine.transcript import Transcript, parse_transcript
 from tarneeb_protocol import messages as m
+from tarneeb_protocol.fairness import is_fair
 from tarneeb_protocol.text import harmless
 
 LONGEST_FILE = 8 * 1024 * 1024
@@ -46,8 +47,19 @@ class Step:
         return 0 if self.view.deal is None else self.view.deal.number
 
 
-def read_transcript(path: Path) -> Transcript:
-    """The transcript in a file. Raises ``CannotReplay``."""
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recorded set. ``is_proved`` tells that its transcript holds what was said of each pack before the cut,
+    and ``wrong_packs`` are the numbers of the deals that had another one.
+    """
+
+    steps: tuple[Step, ...]
+    is_proved: bool = False
+    wrong_packs: tuple[int, ...] = ()
+
+
+def read_transcript(path: Path) -> Recording:
+    """The set in a transcript's file. Raises ``CannotReplay``."""
     shown = harmless(str(path))
     try:
         with path.open("rb") as stream:
@@ -60,14 +72,27 @@ def read_transcript(path: Path) -> Transcript:
         too_long = _("{path} has more than {most} bytes, and is no transcript")
         raise CannotReplay(too_long.format(path=shown, most=LONGEST_FILE))
     try:
-        transcript = parse_transcript(content.decode("utf-8"))
+        text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise CannotReplay(_("{path} is not UTF-8 text").format(path=shown)) from None
+    return recording_of(text, str(path))
+
+
+def recording_of(text: str, name: str) -> Recording:
+    """The set in a transcript's text, which is called ``name`` when it is faulty. Raises ``CannotReplay``."""
+    try:
+        transcript = parse_transcript(text)
     except NotationError as error:
-        raise CannotReplay(f"{shown}: {harmless(str(error))}") from None
+        raise CannotReplay(f"{harmless(name)}: {harmless(str(error))}") from None
     if not transcript.deals:
-        raise CannotReplay(_("{path} holds no deal").format(path=shown))
-    return transcript
+        raise CannotReplay(_("{path} holds no deal").format(path=harmless(name)))
+    proved = zip(transcript.deals, transcript.proofs, strict=False)  # an unfinished deal has no proof
+    wrong = tuple(
+        number
+        for number, (deal, proof) in enumerate(proved, start=1)
+        if not is_fair(proof.commitment, deal.pack, proof.salt)
+    )
+    return Recording(steps(transcript), bool(transcript.proofs), wrong)
 
 
 def steps(transcript: Transcript) -> tuple[Step, ...]:

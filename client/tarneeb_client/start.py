@@ -39,6 +39,7 @@ from tarneeb_client.preferences_file import preferences_path
 from tarneeb_client.recent_servers import recent_servers
 from tarneeb_client.replay import CannotReplay
 from tarneeb_client.server_process import ServerFailed
+from tarneeb_client.wording.refusals import refusal_text
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.fingerprint import parse_fingerprint
@@ -100,9 +101,9 @@ def _can_ask_for_password(parsed: argparse.Namespace, ended: int | BaseException
     return (
         isinstance(ended, LinkFailed)
         and ended.code == ErrorCode.WRONG_PASSWORD
-        and parsed.command in {"play", "watch"}
+        and parsed.command in {"play", "watch", "replay"}
         and parsed.password_file is None
-        and not parsed.json
+        and not getattr(parsed, "json", False)
         and sys.stdin.isatty()
         and sys.stdout.isatty()
     )
@@ -158,8 +159,12 @@ def _first_known(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 def _complain(parsed: argparse.Namespace, error: BaseException) -> None:
     text = str(error)
+    if isinstance(error, RequestFailed):
+        text = f"{refusal_text(error.error.code, error.error.message)} ({harmless(error.error.code)})"
     if isinstance(error, LinkFailed | Untrusted):
-        address = harmless(getattr(parsed, "address", _("the private server")))
+        address = harmless(
+            getattr(parsed, "address", None) or getattr(parsed, "server", None) or _("the private server")
+        )
         text = _("cannot play at {address}: {reason}.").format(address=address, reason=text)
         if error.code in {"no_connection", "no_answer", "no_welcome"}:
             text += " " + _(
@@ -178,7 +183,7 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
             lessons = _solo_options(parsed, seed=SEED, level=BotLevel.STEADY)
             return partial(programs.solo, replace(lessons, coach=Coach(in_lines=lessons.look is None)))
         case "replay":
-            return partial(screen_programs.replay, Path(parsed.file), look_of(parsed, _preferences(parsed)))
+            return _replay(parsed, password)
         case "doctor":
             return partial(doctor.report, as_json=parsed.json)
         case "bot":
@@ -220,6 +225,37 @@ def _solo_options(parsed: argparse.Namespace, *, seed: int | None, level: BotLev
         plain=parsed.plain,
         json=parsed.json,
         look=look_of(parsed, preferences),
+    )
+
+
+def _replay(parsed: argparse.Namespace, password: str | None) -> Callable[[], Awaitable[int]]:
+    preferences = _preferences(parsed)
+    look = look_of(parsed, preferences)
+    if parsed.server is None:
+        if parsed.which is None:
+            raise BadArgument(
+                _("say what to show: a transcript's FILE, or --server HOST[:PORT] for the sets played there")
+            )
+        return partial(screen_programs.replay, Path(parsed.which), look)
+    server = screen_programs.AtServer(
+        address=read_address(parsed.server),
+        name=own_name(None, preferences),
+        security=_security(parsed),
+        password=read_password(parsed.password_file) if password is None else password,
+    )
+    return partial(screen_programs.replay_from, server, _record(parsed.which), look)
+
+
+def _record(text: str | None) -> int | None:
+    """The number of a recorded set as typed. Raises ``BadArgument``."""
+    if text is None:
+        return None
+    if text.isdecimal() and len(text) <= 15 and int(text) >= 1:
+        return int(text)
+    raise BadArgument(
+        _("{typed} is not the number of a recorded set: with --server, give a number from 1").format(
+            typed=echoed(text)
+        )
     )
 
 

@@ -25,7 +25,7 @@ def from_archive(
     if text is None:
         raise NotGranted(
             ErrorCode.NO_SUCH_RECORD,
-            f"there is no recorded set {request.record} that you may see; list_sets tells which there are",
+            f"there is no recorded set {request.record} that you may see",
             "record",
         )
     start = request.offset

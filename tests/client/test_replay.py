@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tarneeb_client.replay import CannotReplay, read_transcript, steps
+from tarneeb_client.replay import CannotReplay, read_transcript, recording_of
 from tarneeb_client.screens.glyphs import UNICODE
 from tarneeb_client.screens.keys import find_key
 from tarneeb_client.screens.places import Place
@@ -15,14 +16,15 @@ from tarneeb_client.screens.replay_desk import ReplayDesk
 from tarneeb_client.screens.rows import plain, row_width
 from tarneeb_engine.actions import PlayCard
 from tarneeb_engine.seats import Seat
+from tarneeb_engine.transcript import Proof, format_transcript, parse_transcript
+from tarneeb_protocol.fairness import commitment
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.txt"))
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_step_of_a_recorded_set_has_its_hands_and_the_last_one_its_result(path: Path) -> None:
-    transcript = read_transcript(path)
-    found = steps(transcript)
+    found = read_transcript(path).steps
     for step in found:
         deal = step.view.deal
         assert deal is not None
@@ -32,7 +34,7 @@ def test_every_step_of_a_recorded_set_has_its_hands_and_the_last_one_its_result(
     for before, after in pairwise(found):
         if isinstance(after.action, PlayCard) and after.seat is not None:
             assert set(before.hands[after.seat]) - set(after.hands[after.seat]) == {after.action.card}
-    final = transcript.final_state()
+    final = parse_transcript(path.read_text(encoding="utf-8")).final_state()
     public = found[-1].view.snapshot.public
     assert public is not None
     assert (public.scores, public.winner) == (final.scores, final.winner)
@@ -40,7 +42,7 @@ def test_every_step_of_a_recorded_set_has_its_hands_and_the_last_one_its_result(
 
 def desk(name: str = "tarneeb-steady") -> ReplayDesk:
     path = next(path for path in GOLDEN if path.stem == name)
-    return ReplayDesk(steps(read_transcript(path)), title="Friends", glyphs=UNICODE)
+    return ReplayDesk(read_transcript(path).steps, title="Friends", glyphs=UNICODE)
 
 
 def press(viewer: ReplayDesk, *keys: str) -> None:
@@ -119,3 +121,16 @@ def test_every_seat_has_its_row() -> None:
     shown = [plain(row) for row in desk().rows(80, 24)]
     for seat, name in zip(Seat, ("Rami", "Huda", "Sami", "ليلى"), strict=True):
         assert any(row.startswith(f" {seat.name[0]} {name}") for row in shown)
+
+
+def test_a_recorded_pack_that_was_not_committed_to_is_noticed() -> None:
+    transcript = parse_transcript(GOLDEN[0].read_text(encoding="utf-8"))
+    salt = bytes(range(32))
+    proofs = tuple(Proof(commitment(deal.pack, salt), salt.hex()) for deal in transcript.deals if deal.is_over)
+    fair = recording_of(format_transcript(replace(transcript, proofs=proofs)), "fair")
+    assert (fair.is_proved, fair.wrong_packs) == (True, ())
+    swapped = (proofs[1], proofs[0], *proofs[2:])
+    unfair = recording_of(format_transcript(replace(transcript, proofs=swapped)), "unfair")
+    assert (unfair.is_proved, unfair.wrong_packs) == (True, (1, 2))
+    bare = read_transcript(GOLDEN[0])
+    assert (bare.is_proved, bare.wrong_packs) == (False, ())

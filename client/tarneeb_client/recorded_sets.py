@@ -1,0 +1,81 @@
+"""The sets that a server recorded: their list, and the transcript of one, asked for over a link."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from tarneeb_client.language import _, plural
+from tarneeb_client.link import NEW, Link
+from tarneeb_client.replay import LONGEST_FILE, CannotReplay
+from tarneeb_protocol import messages as m
+from tarneeb_protocol.text import harmless
+
+MOST_LISTED = 64
+"""Sets of a list: two pages, more than anybody reads. Earlier ones are had by their numbers."""
+
+
+async def listed(link: Link) -> list[m.SetSummary]:
+    """The latest sets that the server shows this session, the latest first."""
+    found: list[m.SetSummary] = []
+    while len(found) < MOST_LISTED:
+        before = found[-1].record if found else None
+        page = await link.request(m.ListSets(id=NEW, before=before))
+        if not isinstance(page, m.Sets):
+            break
+        fresh = [each for each in page.sets if before is None or each.record < before]
+        found += fresh
+        if not fresh or not page.more:
+            break
+    return found[:MOST_LISTED]
+
+
+async def transcript_text(link: Link, record: int) -> str:
+    """The transcript of a set. Raises ``RequestFailed`` when there is none to be had, ``CannotReplay`` when
+    the server's pieces do not fit together.
+    """
+    text = ""
+    while True:
+        piece = await link.request(m.GetSet(id=NEW, record=record, offset=len(text)))
+        if not isinstance(piece, m.SetText) or (piece.record, piece.offset) != (record, len(text)):
+            raise CannotReplay(_("the server sent something else than set {number}").format(number=record))
+        text += piece.text
+        if len(text) == piece.length:
+            return text
+        if not piece.text or len(text) > piece.length or len(text) > LONGEST_FILE:
+            raise CannotReplay(
+                _("the server sent set {number} in pieces that do not fit").format(number=record)
+            )
+
+
+def set_line(summary: m.SetSummary) -> str:
+    """A set in a list, for a person: number, when, table, who won against whom."""
+    south, east, north, west = (harmless(name) for name in summary.players)
+    teams = ((south, north), (east, west))
+    scores = summary.scores
+    sentence = plural(
+        "{number}. {when}, {table}: {winners} won against {losers}, {score} to {other}, in {deals} deal.",
+        "{number}. {when}, {table}: {winners} won against {losers}, {score} to {other}, in {deals} deals.",
+        summary.deals,
+    )
+    return sentence.format(
+        number=summary.record,
+        when=_when(summary.finished_at),
+        table=harmless(summary.table_name),
+        winners=_pair(*teams[summary.team]),
+        losers=_pair(*teams[1 - summary.team]),
+        score=scores[summary.team],
+        other=scores[1 - summary.team],
+        deals=summary.deals,
+    )
+
+
+def _pair(first: str, second: str) -> str:
+    return _("{first} and {second}").format(first=first, second=second)
+
+
+def _when(seconds: int) -> str:
+    """A moment in local time; as a number where no calendar has it."""
+    try:
+        return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (OverflowError, OSError, ValueError):
+        return str(seconds)
