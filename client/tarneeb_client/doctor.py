@@ -15,7 +15,7 @@ from tarneeb_client import __version__, language, right_to_left
 from tarneeb_client.appearance import SIGNS, Appearance, Surroundings, appearance, surroundings
 from tarneeb_client.console import write_line, write_text
 from tarneeb_client.discovery import discover
-from tarneeb_client.language import _
+from tarneeb_client.language import _, listed
 from tarneeb_client.preferences import load
 from tarneeb_client.preferences_file import preferences_path
 from tarneeb_client.screens.cells import width
@@ -220,7 +220,7 @@ def lines(found: Findings) -> list[str]:
         measured = _("it draws all signs as wide as is usual")
         if found.unlike:
             measured = _("it draws in another width: {signs}").format(
-                signs=", ".join(f"{sign} {cells}" for sign, cells in found.unlike.items())
+                signs=listed(f"{sign} {cells}" for sign, cells in found.unlike.items())
             )
     return [
         f"tarneeb {__version__}, Python {platform.python_version()}, {platform.platform()}",

@@ -17,7 +17,7 @@ from tarneeb_client.found import FoundServer, in_order
 from tarneeb_client.full_screen import Screen
 from tarneeb_client.kept_session import KeptSession
 from tarneeb_client.known_servers import KnownServers, default_file
-from tarneeb_client.language import _
+from tarneeb_client.language import _, clauses
 from tarneeb_client.lessons import SEED, Coach
 from tarneeb_client.link_items import LinkFailed
 from tarneeb_client.look import Look
@@ -137,7 +137,7 @@ class Home:
             return
         self._save(desk.changed)
         self._preferences, problems = load(preferences_path())
-        self._note = "; ".join(problems) or self._note
+        self._note = clauses(problems) or self._note
         decided = appearance(self._preferences, surroundings())
         language.use(decided.language)
         right_to_left.use(decided.rtl)

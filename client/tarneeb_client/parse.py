@@ -69,6 +69,9 @@ RANK_WORDS: dict[str, str] = {
     "king": "K",
     "ace": "A",
     "آص": "A",
+    "آس": "A",
+    "أس": "A",
+    "اس": "A",
     "أص": "A",
     "اص": "A",
     "إكة": "A",
@@ -148,7 +151,7 @@ def parse_number(text: str, fault: str) -> int:
 
 def parse_suit(text: str) -> Suit:
     """A suit by letter, name, symbol or Arabic name."""
-    suit = SUIT_WORDS.get(normalised(text))
+    suit = SUIT_WORDS.get(_without_article(normalised(text)))
     if suit is None:
         raise Unreadable(
             _("{typed} is not a suit. Accepted: s, h, d, c, or spades, hearts, diamonds, clubs.").format(
@@ -160,12 +163,12 @@ def parse_suit(text: str) -> Suit:
 
 def is_suit(text: str) -> bool:
     """Whether ``parse_suit`` can read it."""
-    return normalised(text) in SUIT_WORDS
+    return _without_article(normalised(text)) in SUIT_WORDS
 
 
 def parse_card(text: str) -> Card:
     """A card: suit and rank in either order, letters, symbols or words, with or without spaces."""
-    words = normalised(text).replace("-", " ").split()
+    words = [_without_article(word) for word in normalised(text).replace("-", " ").split()]
     if len(words) == 3 and words[1] == "of":
         del words[1]
     joined = "".join(words)
@@ -179,6 +182,11 @@ def parse_card(text: str) -> Card:
             typed=echoed(text), forms=CARD_FORMS
         )
     )
+
+
+def _without_article(word: str) -> str:
+    """A word without the Arabic article, as in ``شايب الكبة``."""
+    return word.removeprefix("ال")
 
 
 def is_card(text: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from tarneeb_client.language import N_, _
+from tarneeb_client.language import N_, _, listed
 from tarneeb_client.parse import echoed
 from tarneeb_client.screens.themes import CLASSES, THEMES
 from tarneeb_protocol.messages import MAX_NAME_CHARS
@@ -91,7 +91,7 @@ def read_preferences(text: str) -> tuple[Preferences, list[str]]:
         elif key not in known:
             problems.append(
                 _("there is no {name}; there are {names}").format(
-                    name=echoed(key), names=", ".join([*known, "colours"])
+                    name=echoed(key), names=listed([*known, "colours"])
                 )
             )
         else:
@@ -116,7 +116,7 @@ def _accepted(key: str, preference: Preference, value: object) -> object:
             return value
         raise ValueError(
             _("one of {accepted} is accepted, not {typed}").format(
-                accepted=", ".join(preference.options), typed=echoed(value)
+                accepted=listed(preference.options), typed=echoed(value)
             )
         )
     try:
@@ -135,7 +135,7 @@ def _colours(value: object) -> tuple[dict[str, str], list[str]]:
         if name not in CLASSES:
             problems.append(
                 "colours: "
-                + _("there is no {name}; there are {names}").format(name=echoed(name), names=", ".join(CLASSES))
+                + _("there is no {name}; there are {names}").format(name=echoed(name), names=listed(CLASSES))
             )
         elif not isinstance(style, str) or not _is_style(style):
             problems.append(

@@ -121,7 +121,7 @@ class CommandRunner:
         kind = REQUESTS.get(str(fields.get("type"))) if isinstance(fields, dict) else None
         if kind is None:
             unknown = _("The object's type is not that of a request. Accepted: {accepted}.")
-            raise Unreadable(unknown.format(accepted=", ".join(REQUESTS)))
+            raise Unreadable(unknown.format(accepted=listed(REQUESTS)))
         try:
             request = msgspec.convert({**fields, "id": NEW}, kind)
         except msgspec.ValidationError as error:

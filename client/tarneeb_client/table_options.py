@@ -39,7 +39,7 @@ def only_password(command: str, options: dict[str, str]) -> str | None:
     password = options.pop("password", None)
     if options:
         alone = _("{command} takes the option password alone, not {options}.")
-        raise Unreadable(alone.format(command=command, options=echoed(", ".join(options))))
+        raise Unreadable(alone.format(command=command, options=echoed(listed(options))))
     return password
 
 
@@ -75,7 +75,7 @@ def read_open_table(name: str, options: dict[str, str]) -> m.OpenTable:
     if unknown:
         raise Unreadable(
             _("{typed} is not an option of a table. Accepted: {accepted}.").format(
-                typed=echoed(unknown[0]), accepted=", ".join(TABLE_OPTIONS)
+                typed=echoed(unknown[0]), accepted=listed(TABLE_OPTIONS)
             )
         )
     rules: dict[str, object] = {

@@ -100,3 +100,8 @@ def test_every_exception_is_needed() -> None:
     ]
     assert unneeded == []
     assert all((SOURCE / name).exists() for name in ELSEWHERE)
+
+
+def test_lists_and_clauses_are_joined_as_the_language_does() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in modules() if path.name != "language.py"}
+    assert [path.name for path, text in texts.items() if re.search(r"\"[,;] \"(\.join| \+)", text)] == []

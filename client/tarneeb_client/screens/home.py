@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tarneeb_client.addresses import Address, BadAddress, parse_address
-from tarneeb_client.language import _, plural
+from tarneeb_client.language import _, listed, plural
 from tarneeb_client.screens.cells import fit, wrap
 from tarneeb_client.screens.glyphs import Glyphs
 from tarneeb_client.screens.keyed import KeyedDesk
@@ -346,7 +346,7 @@ class HomeDesk(KeyedDesk):
         ping = "" if server.ping_ms is None else _("{number} ms").format(number=server.ping_ms)
         columns = [fit(harmless(server.name), 20), fit(str(server.address), 24), fit(ping, 7)]
         rows = [
-            fitted([(style, f" {pointer} {' '.join(columns)}"), ("class:quiet", ", ".join(notes))], cells),
+            fitted([(style, f" {pointer} {' '.join(columns)}"), ("class:quiet", listed(notes))], cells),
         ]
         if server.why_not:
             rows.append(text_row("     " + harmless(server.why_not), cells, "class:warning"))

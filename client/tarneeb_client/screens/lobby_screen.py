@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tarneeb_client.language import _, plural
+from tarneeb_client.language import _, listed, plural
 from tarneeb_client.screens.cells import clip, fit, width
 from tarneeb_client.screens.glyphs import Glyphs
 from tarneeb_client.screens.panes import table_rows as all_about
@@ -156,4 +156,4 @@ def selected_rows(now: LobbySituation, cells: int) -> list[Row]:
         parts.append(_("no spectators"))
     if table.scores is not None:
         parts.append(f"{table.scores[0]}:{table.scores[1]}")
-    return [text_row(" " + ", ".join(parts), cells, "class:quiet")]
+    return [text_row(" " + listed(parts), cells, "class:quiet")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tarneeb_client.language import _, in_context, plural
+from tarneeb_client.language import _, in_context, listed, plural
 from tarneeb_client.screens.cells import wrap
 from tarneeb_client.screens.cross import Around
 from tarneeb_client.screens.glyphs import Glyphs
@@ -61,9 +61,9 @@ def contract_rows(view: TableView, glyphs: Glyphs, cells: int) -> list[Row]:
     else:
         trump += [("", _("Trump") + " "), (card_style(contract.trump), glyphs.suit(contract.trump))]
     bid = _("game") if contract.call is CallKind.GAME else str(contract.tricks)
-    trump.append(
-        ("", " " + _("bid {bid} by {name}").format(bid=bid, name=_in_sentence(who, contract.declarer)))
-    )
+    is_own = who.is_own(contract.declarer)
+    by_whom = _("bid {bid} by you") if is_own else _("bid {bid} by {name}")
+    trump.append(("", " " + by_whom.format(bid=bid, name=who.occupant(contract.declarer))))
     rows = [fitted(trump, cells)]
     first, second = own_side_first(view)
     taken = "  ".join(f"{side_name(view, team)} {deal.taken[team]}" for team in (first, second))
@@ -72,10 +72,6 @@ def contract_rows(view: TableView, glyphs: Glyphs, cells: int) -> list[Row]:
         text_row(" " + line, cells, "class:quiet") for line in wrap(need_text(view, deal, contract), cells - 1)
     ]
     return rows
-
-
-def _in_sentence(who: Viewpoint, seat: Seat) -> str:
-    return in_context("after a preposition", "you") if who.is_own(seat) else who.occupant(seat)
 
 
 def own_side_first(view: TableView) -> tuple[Team, Team]:
@@ -188,7 +184,7 @@ def remark_text(remark: str) -> str:
 def spectator_rows(view: TableView, cells: int) -> list[Row]:
     """Who watches, in a line; nothing when nobody does."""
     names = [harmless(name) for name in view.snapshot.spectators]
-    return [text_row(" " + _("Watching: {names}").format(names=", ".join(names)), cells, "class:quiet")] * bool(
+    return [text_row(" " + _("Watching: {names}").format(names=listed(names)), cells, "class:quiet")] * bool(
         names
     )
 

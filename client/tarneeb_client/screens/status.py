@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tarneeb_client.language import _
+from tarneeb_client.language import _, clauses, listed
 from tarneeb_client.screens.cells import clip, width
 from tarneeb_client.screens.choices import Choice, choices, cuts, outbid, suit_of
 from tarneeb_client.screens.glyphs import Glyphs
@@ -74,7 +74,7 @@ def banner(link: LinkState, cells: int) -> Row:
         number=link.attempt, seconds=max(0, round(link.retry_seconds))
     )
     if link.held_seconds is not None:
-        text += "; " + _("seat held {time}").format(time=duration(link.held_seconds))
+        text = clauses((text, _("seat held {time}").format(time=duration(link.held_seconds))))
     # The key comes first where there is no room for all: it is what one can do.
     hint = _("r retry now")
     whole = f"{text} - {hint}"
@@ -127,7 +127,7 @@ def _between_sets(view: TableView) -> str:
     waiting = [harmless(who.name) for who in seats if who is not None and not who.ready]
     if not waiting:
         return _("The set is over.")
-    return _("The set is over. Waiting for {names}.").format(names=", ".join(waiting))
+    return _("The set is over. Waiting for {names}.").format(names=listed(waiting))
 
 
 def _own_task(view: TableView) -> str:
