@@ -67,7 +67,8 @@ class HomeDesk(KeyedDesk):
     def __init__(self, *, name: str, version: str, glyphs: Glyphs, note: str = "", login: str = "") -> None:
         super().__init__()
         self.name = name
-        self.text = "" if name else login
+        self.text = ""
+        self._login = login
         self.wish = Wish.QUIT
         self.address: Address | None = None
         self.password: str | None = None
@@ -140,7 +141,7 @@ class HomeDesk(KeyedDesk):
         self._note = ""
         match self.asking:
             case Asking.NAME:
-                self._take_name(text)
+                self._take_name(text or self._login)
             case Asking.ADDRESS:
                 self._take_address(text)
             case Asking.PASSWORD:
@@ -298,6 +299,9 @@ class HomeDesk(KeyedDesk):
         rows = [apart([("class:title", f" Tarneeb {self._version}")], [("", f"{you}   {found} ")], cells), rule]
         if self.asking is Asking.NAME:
             rows += self._lines(_("Welcome. What shall the others call you?"), cells)
+            if self._login:
+                alone = _("Type a name, or press Enter to be called {name}.")
+                rows += self._lines(alone.format(name=harmless(self._login)), cells, "class:quiet")
         else:
             rows += self._list(cells)
         rows += [text_row("", cells), *self._lines(self._note, cells, "class:warning")]

@@ -55,6 +55,13 @@ def test_who_has_no_name_is_asked_for_one_first() -> None:
     assert (desk.name, desk.place) == ("Nour", Place.HOME)
 
 
+def test_a_name_that_is_typed_is_not_put_behind_the_one_that_is_offered() -> None:
+    desk = HomeDesk(name="", version="1.0", glyphs=UNICODE, login="root")
+    assert "press Enter to be called root." in shown(desk)
+    press(desk, *"Nour", "enter")
+    assert desk.name == "Nour"
+
+
 def test_the_login_name_is_offered() -> None:
     desk = HomeDesk(name="", version="1.0", glyphs=UNICODE, login="omar")
     press(desk, "enter")
