@@ -6,13 +6,22 @@ import unicodedata
 from collections.abc import Iterator
 
 import pytest
+from arabic_reshaper import ArabicReshaper
+from bidi import get_display
 from hypothesis import given
 from hypothesis import strategies as st
 
 from support.spoken import spoken
 from support.turning_terminal import seen
 from tarneeb_client import right_to_left
-from tarneeb_client.right_to_left import LETTER_LINE, MODES, for_terminal, line_for_terminal, turned
+from tarneeb_client.right_to_left import (
+    LETTER_LINE,
+    MODES,
+    for_terminal,
+    is_right_to_left,
+    line_for_terminal,
+    turned,
+)
 from tarneeb_client.screens.cells import fit, width
 from tarneeb_protocol.text import harmless
 
@@ -60,6 +69,22 @@ def test_app_joins_letters_and_turns_them_round() -> None:
 def test_brackets_are_turned_with_what_they_hold() -> None:
     with spoken("ar"):
         assert turned("(אב) x") == "x (בא)"
+
+
+PIECES = st.text("ابتثلآأىةهنوي ךםאב abcXYZ 0189 ١٢ -:!♥،؟", min_size=1, max_size=24).map(
+    lambda text: " ".join(text.split())
+)
+"""Without brackets, which the other implementation of the algorithm leaves as they are."""
+
+
+@given(piece=PIECES, language=st.sampled_from(["en", "ar"]))
+def test_what_this_program_turns_is_what_unicode_s_algorithm_shows(piece: str, language: str) -> None:
+    joined = ArabicReshaper({"delete_harakat": True, "support_ligatures": True}).reshape(piece)
+    wanted = (
+        get_display(joined, base_dir="R" if language == "ar" else None) if is_right_to_left(piece) else piece
+    )
+    with spoken(language):
+        assert turned(piece).rstrip() == str(wanted).rstrip()
 
 
 def test_two_letters_in_one_cell_leave_their_other_cell_empty() -> None:
