@@ -10,7 +10,7 @@ from tarneeb_client.screens.cells import wrap
 from tarneeb_client.screens.cross import Around
 from tarneeb_client.screens.glyphs import Glyphs
 from tarneeb_client.screens.hand import card_style
-from tarneeb_client.screens.rows import Fragment, Row, filled, fitted, text_row
+from tarneeb_client.screens.rows import Fragment, Row, filled, fitted, row_width, text_row
 from tarneeb_client.state import TableView
 from tarneeb_client.wording.people import Viewpoint
 from tarneeb_engine.calls import CallKind
@@ -63,8 +63,10 @@ def contract_rows(view: TableView, glyphs: Glyphs, cells: int) -> list[Row]:
     bid = _("game") if contract.call is CallKind.GAME else str(contract.tricks)
     is_own = who.is_own(contract.declarer)
     by_whom = _("bid {bid} by you") if is_own else _("bid {bid} by {name}")
-    trump.append(("", " " + by_whom.format(bid=bid, name=who.occupant(contract.declarer))))
-    rows = [fitted(trump, cells)]
+    promise: Fragment = ("", " " + by_whom.format(bid=bid, name=who.occupant(contract.declarer)))
+    # Bots' names begin alike, so that a clipped one would not tell who promised.
+    fits = row_width((*trump, promise)) <= cells
+    rows = [fitted((*trump, promise), cells)] if fits else [fitted(trump, cells), fitted((promise,), cells)]
     first, second = own_side_first(view)
     taken = "  ".join(f"{side_name(view, team)} {deal.taken[team]}" for team in (first, second))
     rows.append(text_row(" " + taken, cells))
