@@ -11,6 +11,7 @@ import sqlite3
 import sys
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from tarneeb_server import database
 
@@ -32,12 +33,12 @@ def main(folder: Path, fatal: int) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     def watched(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        made = connect(*arguments, **options)
+        made: sqlite3.Connection = connect(*arguments, **options)
         made.set_trace_callback(count)
         return made
 
-    sqlite3.connect = watched
-    database.open_database(folder, "process").close()
+    with mock.patch.object(sqlite3, "connect", watched):
+        database.open_database(folder, "process").close()
 
 
 if __name__ == "__main__":
