@@ -9,6 +9,7 @@ from support.desk_talk import DeskTalk
 from support.lobby_driver import LobbyDriver
 from tarneeb_client.link_items import LinkEnded
 from tarneeb_client.screens.places import Place
+from tarneeb_client.screens.rows import plain, target_at
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
 
@@ -128,3 +129,27 @@ def test_a_link_that_has_ended_ends_the_screen_with_the_reason_for_a_last_line(c
     assert talk.desk.is_over
     assert talk.desk.talk.ended is not None
     assert talk.desk.talk.ended.code == code
+
+
+def test_a_click_chooses_a_table_and_another_one_sits_down_there() -> None:
+    talk = in_lobby(3)
+
+    def click(name: str) -> None:
+        row = next(row for row in talk.desk.rows(80, 23) if name in plain(row))
+        kind, _, which = (target_at(row, plain(row).index(name)) or "").partition(".")
+        assert kind == "table"
+        talk.desk.click_table(which)
+        talk.settle()
+
+    chosen = talk.desk.lobby.chosen
+    other = next(
+        table
+        for table in talk.desk.lobby.tables
+        if table.table != chosen and not table.locked and None in table.seats
+    )
+    click(other.name)
+    assert (talk.desk.lobby.chosen, talk.desk.view) == (other.table, None)
+    click(other.name)
+    view = talk.desk.view
+    assert view is not None
+    assert view.table == other.table
