@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tarneeb_server import admin
 from tarneeb_server.admin import COMMANDS, commands_help
-from tarneeb_server.settings import Settings, check_password, flags, read_password
+from tarneeb_server.settings import Settings, flags
+from tarneeb_server.sources import BadSettings, Chosen, choose, default_files, settings_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-PASSWORD_VARIABLE = "TARNEEB_PASSWORD"
-"""Environment variable with the server's password; ``--password-file`` goes before it."""
-
-
-def _type(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    """The parser with its reason as argparse shows it: ``expected ...``."""
-
-    def convert(text: str) -> Any:
-        try:
-            return parse(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(f"expected {error}") from None
-
-    return convert
+OWN_COMMANDS = {
+    "settings": "what is in force, as a settings file, and where each came from",
+    "check": "whether flags, environment and settings file are accepted; 2 if not",
+}
+"""Commands that need no running server, with what ``--help`` says of them."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -37,51 +30,54 @@ def parser() -> argparse.ArgumentParser:
         prog="tarneeb-server",
         usage="%(prog)s [FLAG ...]\n       %(prog)s COMMAND [ARGUMENT ...]",
         description="Host Tarneeb for your friends: prints what they must type to join. Ctrl-C ends it.",
-        epilog=f"{commands_help()}\n\ntarneeb-server COMMAND --help says more of each; all of it is in"
+        epilog=f"{commands_help()}\n\ncommands that take the flags above, and start nothing:\n"
+        + "\n".join(f"  {name:<10}{text}" for name, text in OWN_COMMANDS.items())
+        + "\n\ntarneeb-server COMMAND --help says more of each; all of it is in"
         " docs/hosting.md.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"tarneeb-server {_version()}")
+    made.add_argument(
+        "--config",
+        metavar="FILE",
+        help="settings in TOML, as tarneeb-server settings prints them; flags and TARNEEB_SERVER_... variables go"
+        " before it (default: server.toml in the configuration directory of this account, else of this machine)",
+    )
     for name, flag in flags():
         option = f"--{name.replace('_', '-')}"
-        action = "append" if flag.repeats else "store"
-        made.add_argument(
-            option, dest=name, action=action, type=_type(flag.parse), metavar=flag.metavar, help=flag.help
-        )
+        made.add_argument(option, dest=name, action="append", metavar=flag.metavar, help=flag.help)
     return made
 
 
-def settings_from(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
-    """The settings that the command line and the environment ask for.
-
-    Exits with status 2 and a message on standard error for anything that is not accepted.
+def chosen_from(arguments: Sequence[str], environment: Mapping[str, str], places: Sequence[str] = ()) -> Chosen:
+    """The settings that flags, environment and settings file ask for. Exits with status 2 and a message on
+    standard error, with every fault, for anything that is not accepted.
     """
     made = parser()
     parsed, unknown = made.parse_known_args(arguments)
     if unknown:
         made.error(_unknown(unknown))
-    given = vars(parsed)
-    chosen = {name: value for name, value in given.items() if value is not None}
-    if "host" in chosen:
-        chosen["host"] = tuple(chosen["host"])
+    given = {name: texts for name, texts in vars(parsed).items() if texts is not None and name != "config"}
     try:
-        password = environment.get(PASSWORD_VARIABLE)
-        if "password_file" in chosen:
-            password = read_password(chosen["password_file"])
-        elif password is not None:
-            check_password(password, f"the environment variable {PASSWORD_VARIABLE}")
-        return Settings(**chosen, password=password)
-    except ValueError as error:
-        made.error(str(error))
+        return choose(given, parsed.config, environment, places)
+    except BadSettings as error:
+        made.error("\n".join(("these settings are not accepted:", *(f"  {fault}" for fault in error.faults))))
+
+
+def settings_from(
+    arguments: Sequence[str], environment: Mapping[str, str], places: Sequence[str] = ()
+) -> Settings:
+    """The settings of ``chosen_from``."""
+    return chosen_from(arguments, environment, places).settings
 
 
 def _unknown(words: Sequence[str]) -> str:
-    known = next((word for word in words if word in COMMANDS), None)
+    known = next((word for word in words if word in (*COMMANDS, *OWN_COMMANDS)), None)
     if known is not None:
         return f"a command comes before its arguments: tarneeb-server {known} ..."
     if not words[0].startswith("-"):
-        return f"{words[0]!r} is no command; there are {', '.join(COMMANDS)}"
+        return f"{words[0]!r} is no command; there are {', '.join((*COMMANDS, *OWN_COMMANDS))}"
     return f"unrecognized arguments: {' '.join(words)}"
 
 
@@ -93,7 +89,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given and given[0] in COMMANDS:
             return admin.main(given[0], given[1:])
-        return _host(settings_from(given, os.environ))
+        if given and given[0] in OWN_COMMANDS:
+            chosen = chosen_from(given[1:], os.environ, default_files())
+            if given[0] == "settings":
+                with contextlib.suppress(BrokenPipeError):
+                    _say("\n".join(settings_lines(chosen)))
+            else:
+                _say("These settings are accepted.")
+            return 0
+        return _host(settings_from(given, os.environ, default_files()))
     except KeyboardInterrupt:  # before the server listened for signals
         return 0
 
@@ -113,7 +117,7 @@ def _host(settings: Settings) -> int:
     from tarneeb_server.store import Store  # noqa: PLC0415
     from tarneeb_server.tls import CannotUseTlsError, chosen  # noqa: PLC0415
 
-    logger = set_up(settings.log_level)
+    logger = set_up(settings.log_level, settings.log_format)
     store: Store | None = None
     try:
         if settings.data_dir is not None:

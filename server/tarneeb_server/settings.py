@@ -1,4 +1,6 @@
-"""One table of settings: the source of the flags, of their checks and of what ``--help`` says."""
+"""One table of settings: the source of the flags, of the keys of the file and the environment (``sources``), of
+their checks and of what ``--help`` says.
+"""
 
 from __future__ import annotations
 
@@ -78,6 +80,11 @@ class Flag:
     metavar: str
     help: str
     repeats: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a file has it without quotes."""
+        return self.metavar in {"N", "SECONDS"}
 
 
 def setting(default: Any, parse: Any, metavar: str, text: str, *, repeats: bool = False) -> Any:
@@ -212,6 +219,12 @@ class Settings:
         one_of("debug", "info", "warning", "error"),
         "LEVEL",
         "debug, info, warning or error (default: info)",
+    )
+    log_format: str = setting(
+        "text",
+        one_of("text", "json"),
+        "FORMAT",
+        "how the log writes an event: text, key=value, or json, an object a line (default: text)",
     )
     password: str | None = None
     """The server's password, from the environment or the password file. Never a flag: other people of the

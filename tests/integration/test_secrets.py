@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -73,8 +74,9 @@ async def evening(port: int) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.proves("R-2")
+@pytest.mark.parametrize("log_format", ["text", "json"])
 def test_h13_nothing_a_host_reads_or_keeps_holds_a_password_a_token_or_a_hidden_card(
-    tmp_path: Path,
+    tmp_path: Path, log_format: str
 ) -> None:
     ready, store = tmp_path / "ready.json", tmp_path / "store"
     password_file = tmp_path / "password"
@@ -83,6 +85,7 @@ def test_h13_nothing_a_host_reads_or_keeps_holds_a_password_a_token_or_a_hidden_
     command = server_command(
         *("--host", "127.0.0.1", "--port", "0", "--ready-file", str(ready), "--data-dir", str(store)),
         *("--password-file", str(password_file), "--bot-delay", "0", "--log-level", "debug"),
+        *("--log-format", log_format),
     )
     with out.open("wb") as out_stream, err.open("wb") as err_stream:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=err_stream, env=environment())
@@ -103,8 +106,12 @@ def test_h13_nothing_a_host_reads_or_keeps_holds_a_password_a_token_or_a_hidden_
     passwords = (SERVER_PASSWORD, TABLE_PASSWORD, WRONG_SERVER_PASSWORD, WRONG_TABLE_PASSWORD)
     secrets = [text.encode() for text in (*passwords, *tokens, FALSE_TOKEN)]
     log = err.read_bytes()
-    assert b"event=deal_over" in log
-    assert b"event=acted" in log
+    if log_format == "json":
+        events = {json.loads(line)["event"] for line in log.splitlines()}
+        assert {"deal_over", "acted"} <= events
+    else:
+        assert b"event=deal_over" in log
+        assert b"event=acted" in log
     kept = [file for file in store.rglob("*") if file.is_file()]
     assert any(b"Nour" in file.read_bytes() for file in kept)
     for where, held in (("log", log), ("stdout", out.read_bytes()), ("ready file", told)):
