@@ -41,8 +41,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--config",
         metavar="FILE",
-        help="settings in TOML, as tarneeb-server settings prints them; flags and TARNEEB_SERVER_... variables go"
-        " before it (default: server.toml in the configuration directory of this account, else of this machine)",
+        help="settings in TOML, as tarneeb-server settings prints them; flags and TARNEEB_SERVER_... go before"
+        " it (default: server.toml in the configuration directory of this account, else of the machine)",
     )
     for name, flag in flags():
         option = f"--{name.replace('_', '-')}"

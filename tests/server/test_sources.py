@@ -54,13 +54,13 @@ def test_every_fault_is_told_at_once_with_where_it_stands_and_what_is_accepted(t
     with pytest.raises(BadSettings) as refused:
         choose({"bot_delay": ["61"], "tls_cert": ["a.pem"]}, path, environment)
     told = set(refused.value.faults)
+    level = "TARNEEB_SERVER_LOG_LEVEL"
     assert told == {
         f"{path}:2: port: expected a number, without quotes, not 'x'",
         f"{path}:3: turn_secs is no setting; turn_seconds may be meant",
         f"{path}:4: max_tables: expected a whole number from 1 to 100000, not 0",
         f"{path}:6: password is no setting; a password has a file of its own: password_file",
-        "the environment variable TARNEEB_SERVER_LOG_LEVEL: expected one of debug, info, warning, error,"
-        " not 'loud'",
+        f"the environment variable {level}: expected one of debug, info, warning, error, not 'loud'",
         "the environment variable TARNEEB_SERVER_PROT is no setting; TARNEEB_SERVER_PORT may be meant",
         "--bot-delay: expected seconds from 0 to 60, not '61'",
         "the environment variable TARNEEB_PASSWORD is to be the password, 1 to 128 characters; it has 129",
