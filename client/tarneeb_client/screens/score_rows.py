@@ -7,7 +7,7 @@ from tarneeb_client.screens.cells import fit, wrap
 from tarneeb_client.screens.glyphs import Glyphs
 from tarneeb_client.screens.hand import card_style
 from tarneeb_client.screens.rows import Fragment, Row, filled, fitted, text_row
-from tarneeb_client.screens.side import own_side_first, side_name
+from tarneeb_client.screens.side import own_side_first, side_as_subject, side_name
 from tarneeb_client.state import TableView
 from tarneeb_client.wording.people import Viewpoint
 from tarneeb_engine.calls import CallKind
@@ -72,8 +72,8 @@ def _score_row(score: DealScore, view: TableView, glyphs: Glyphs, cells: int) ->
 def reckoning(score: DealScore, view: TableView) -> str:
     """How a deal was reckoned, in a sentence (rules 18 to 22)."""
     team = score.declarer.team()
-    side = side_name(view, team)
-    other = side_name(view, team.opponents)
+    side = side_as_subject(view, team)
+    other = side_as_subject(view, team.opponents)
     taken = score.taken[team]
     if score.call is CallKind.GAME:
         sentence = _("{side} called game and took {taken} of 13.")
@@ -171,7 +171,7 @@ def _result(view: TableView, winner: Team) -> str:
     first, second = own_side_first(view)
     scores = (0, 0) if view.snapshot.public is None else view.snapshot.public.scores
     if view.seat is None:
-        won = _("{side} won the set").format(side=side_name(view, winner))
+        won = _("{side} won the set").format(side=side_as_subject(view, winner))
     else:
         won = _("You and your partner won the set") if winner is first else _("The others won the set")
     return f"{won}  {scores[first]} : {scores[second]}"

@@ -89,6 +89,13 @@ def side_name(view: TableView, team: Team) -> str:
     return _("Us") if view.seat.team() is team else _("Them")
 
 
+def side_as_subject(view: TableView, team: Team) -> str:
+    """A team that does something: ``We``, ``They``, or its seats for a spectator."""
+    if view.seat is None:
+        return side_name(view, team)
+    return _("We") if view.seat.team() is team else _("They")
+
+
 def need_text(view: TableView, deal: DealView, contract: ContractView) -> str:
     """What each side still needs: the declarer's to make the contract, the others to defeat it."""
     declaring = contract.declarer.team()
