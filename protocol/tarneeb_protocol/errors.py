@@ -69,6 +69,14 @@ class ErrorCode(StrEnum):
     WRONG_TABLE_STATE = "wrong_table_state"
     TABLE_OVER = "table_over"
     STALE = "stale"
+    # tournaments
+    NO_SUCH_TOURNAMENT = "no_such_tournament"
+    TOO_MANY_TOURNAMENTS = "too_many_tournaments"
+    WRONG_TOURNAMENT_STATE = "wrong_tournament_state"
+    NOT_THE_OPENER = "not_the_opener"
+    CANNOT_ENTER = "cannot_enter"
+    NOT_ENTERED = "not_entered"
+    RESERVED = "reserved"
     # the engine's refusals of an action
     SET_OVER = "set_over"
     NO_DEAL = "no_deal"
@@ -271,6 +279,30 @@ CODES: Final[Mapping[ErrorCode, CodeEntry]] = MappingProxyType(
             " with which it began. Catch up, then decide.",
             _NO,
             _ERROR,
+        ),
+        ErrorCode.NO_SUCH_TOURNAMENT: CodeEntry("No tournament has this number.", _NO, _ERROR),
+        ErrorCode.TOO_MANY_TOURNAMENTS: CodeEntry(
+            "The server, or this session, has as many tournaments open as it may.", _LATER, _ERROR
+        ),
+        ErrorCode.WRONG_TOURNAMENT_STATE: CodeEntry(
+            "Not in the tournament's present state: nobody enters one whose pairings are published.",
+            _NO,
+            _ERROR,
+        ),
+        ErrorCode.NOT_THE_OPENER: CodeEntry(
+            "Only who opened the tournament, or the host of the server, may do this.", _NO, _ERROR
+        ),
+        ErrorCode.CANNOT_ENTER: CodeEntry(
+            "The tournament is full, the team's name is taken, there is no such player, or one of the two has"
+            " entered already.",
+            _LATER,
+            _ERROR,
+        ),
+        ErrorCode.NOT_ENTERED: CodeEntry(
+            "The session is in no team of the tournament, or is not invited.", _NO, _ERROR
+        ),
+        ErrorCode.RESERVED: CodeEntry(
+            "The seats of this table are for the teams of a tournament that are called to it.", _LATER, _ERROR
         ),
         ErrorCode.SET_OVER: CodeEntry(
             "The set has ended; nothing more can be done in it (rule 21).", _NO, _ERROR

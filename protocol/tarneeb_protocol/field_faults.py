@@ -15,8 +15,8 @@ from msgspec import inspect
 from tarneeb_engine.cards import Card
 from tarneeb_protocol.text import harmless
 
-MAX_FAULT_CHARS: Final = 200
-"""Characters of a fault's text: a line or two, whatever came."""
+MAX_FAULT_CHARS: Final = 400
+"""Characters of a fault's text: a few lines, whatever came; all types that a client sends are named in it."""
 
 _AT_PATH = " - at `$"
 _MISSING = re.compile(r"Object missing required field `(\w+)`")

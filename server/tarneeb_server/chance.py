@@ -24,6 +24,11 @@ class Chance:
         # seeded server when a player takes over from one.
         self.bots = random.Random(rng.getrandbits(128))  # noqa: S311  (choices of bots guard no secret)
 
+    @property
+    def lots(self) -> random.Random:
+        """What teams of a tournament are drawn by."""
+        return self._rng
+
     def pack(self) -> tuple[Card, ...]:
         """A shuffled pack, top first (rule 6)."""
         return shuffled(self._rng)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 FILE_NAME = "tarneeb.db"
 LOCK_NAME = "tarneeb.lock"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """``user_version`` of the file. 1 had the finished sets alone, 2 no bans, 3 neither who
-may see a finished set nor who sat in it."""
+may see a finished set nor who sat in it, 4 no tournaments."""
 SYNCHRONOUS = {"process": "NORMAL", "power": "FULL"}
 """By ``--durability``: NORMAL survives the end of the process, FULL the loss of power too."""
 
@@ -104,11 +104,29 @@ CREATE TABLE set_seat (                  -- who sat where at the end of a finish
 );
 CREATE INDEX set_seat_session ON set_seat (session);
 """
-_STEPS = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
+_VERSION_5 = """
+CREATE TABLE tournament (
+  number INTEGER PRIMARY KEY,            -- given from the numbers of tables
+  state TEXT NOT NULL,                   -- JSON
+  checksum INTEGER NOT NULL
+);
+"""
+_STEPS = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
 """What brings a file to each version from the one before it."""
-TABLES = ("server", "finished_set", "set_seat", "counter", "session", "reply", "open_table", "deal", "ban")
+TABLES = (
+    "server",
+    "finished_set",
+    "set_seat",
+    "counter",
+    "session",
+    "reply",
+    "open_table",
+    "deal",
+    "ban",
+    "tournament",
+)
 """In the order in which they are saved from a damaged file."""
-CHECKED_TABLES = ("session", "reply", "open_table", "deal", "ban")
+CHECKED_TABLES = ("session", "reply", "open_table", "deal", "ban", "tournament")
 """Whose last column is a checksum: SQLite does not notice a byte that changed within a value."""
 _BLOBS = frozenset({("session", 2), ("session", 3), ("deal", 4)})
 """Table and column."""

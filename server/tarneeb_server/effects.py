@@ -32,6 +32,10 @@ class TimerKind(StrEnum):
     """Session ``owner`` has been away for too long."""
     BAN = "ban"
     """Ban ``owner`` is over."""
+    APPEAR = "appear"
+    """The teams that are called to table ``owner`` are to have appeared."""
+    TOURNAMENT = "tournament"
+    """Tournament ``owner`` was not begun in time, or was looked at for long enough."""
     DRAIN = "drain"
     """Look whether the last set has ended, or the time for it."""
 

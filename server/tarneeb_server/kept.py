@@ -13,14 +13,27 @@ import msgspec
 
 from tarneeb_engine.ruleset import Ruleset
 from tarneeb_engine.seats import Seat
-from tarneeb_protocol.messages import BotLevel, ChatLine, Done, Error, Joined, Opened
+from tarneeb_engine.tournaments.formats import FormatKind
+from tarneeb_engine.tournaments.knock_out import KnockOut
+from tarneeb_engine.tournaments.round_robin import RoundRobin
+from tarneeb_engine.tournaments.winner_stays import WinnerStays
+from tarneeb_protocol.messages import (
+    BotLevel,
+    ChatLine,
+    Done,
+    Error,
+    Joined,
+    Opened,
+    TournamentOpened,
+    TournamentState,
+)
 from tarneeb_server.passwords import PasswordHash
 
 if TYPE_CHECKING:
     from tarneeb_engine.transcript import Transcript
 
 Key: TypeAlias = tuple[str, *tuple[int, ...]]
-KeptAnswer: TypeAlias = Done | Error | Opened | Joined | None
+KeptAnswer: TypeAlias = Done | Error | Opened | Joined | TournamentOpened | None
 """The reply to a request; ``None`` for one that is simply answered anew."""
 
 
@@ -113,6 +126,7 @@ class KeepTable(msgspec.Struct, frozen=True, kw_only=True):
     seen_hands: dict[str, Seat] = msgspec.field(default_factory=dict)
     seq: int
     turn_seq: int
+    tournament: int | None = None
 
     @property
     def key(self) -> Key:
@@ -210,8 +224,90 @@ class Record:
         return ("set", self.table, self.number)
 
 
+class Entrant(msgspec.Struct, frozen=True):
+    """One of a team: a player's session, or a bot's level. ``accepted`` tells that it wants to play."""
+
+    session: int | None
+    name: str
+    level: BotLevel | None
+    accepted: bool
+
+
+class EnteredTeam(msgspec.Struct, frozen=True):
+    """Two who entered a tournament together; the second was invited by the first, or drawn."""
+
+    name: str
+    players: tuple[Entrant, Entrant]
+
+    def has(self, session: int) -> bool:
+        """Whether the session is one of the two, invited or not."""
+        return any(entrant.session == session for entrant in self.players)
+
+    def invites(self, session: int) -> bool:
+        """Whether the session is asked to be one of the two."""
+        return any(entrant.session == session and not entrant.accepted for entrant in self.players)
+
+
+class KeepTournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament: all of it. Of ``queue``, ``league`` and ``ladder`` the one of its format is there once it
+    has begun; ``tables`` are those where pairings are played, by place. Its number is not that of any table.
+    """
+
+    number: int
+    name: str
+    format: FormatKind
+    rules: Ruleset
+    turn_seconds: int
+    stand_in: BotLevel
+    can_watch: bool
+    by_lot: bool
+    sets: int | None
+    wins: int | None
+    table_count: int
+    appear_seconds: int
+    opener: int
+    opener_name: str
+    state: TournamentState = TournamentState.FORMING
+    seq: int = 0
+    teams: tuple[EnteredTeam, ...] = ()
+    invited: tuple[EnteredTeam, ...] = ()
+    alone: tuple[Entrant, ...] = ()
+    followers: tuple[int, ...] = ()
+    queue: WinnerStays | None = None
+    league: RoundRobin | None = None
+    ladder: KnockOut | None = None
+    tables: dict[int, int] = msgspec.field(default_factory=dict)
+
+    @property
+    def key(self) -> Key:
+        """What it replaces."""
+        return ("tournament", self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetTournament:
+    """A tournament that was over for long enough."""
+
+    number: int
+
+    @property
+    def key(self) -> Key:
+        """What it replaces."""
+        return ("tournament", self.number)
+
+
 Keep: TypeAlias = (
-    KeepSession | ForgetSession | KeepReply | KeepTable | ForgetTable | KeepDeal | KeepBan | ForgetBan | Record
+    KeepSession
+    | ForgetSession
+    | KeepReply
+    | KeepTable
+    | ForgetTable
+    | KeepDeal
+    | KeepBan
+    | ForgetBan
+    | Record
+    | KeepTournament
+    | ForgetTournament
 )
 """An effect that is for the journal. All of one command are committed together, before anybody hears of it."""
 KEEPS = (
@@ -224,6 +320,8 @@ KEEPS = (
     KeepBan,
     ForgetBan,
     Record,
+    KeepTournament,
+    ForgetTournament,
 )
 
 
@@ -236,5 +334,6 @@ class Kept:
     tables: list[KeepTable] = field(default_factory=list)
     deals: list[KeepDeal] = field(default_factory=list)
     bans: list[KeepBan] = field(default_factory=list)
+    tournaments: list[KeepTournament] = field(default_factory=list)
     last_session: int = 0
     last_table: int = 0

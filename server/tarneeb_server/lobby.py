@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tarneeb_engine.ruleset import PRESETS
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.text import clean_chat, clean_name
@@ -19,17 +17,18 @@ from tarneeb_server.effects import (
     TimerKind,
     log,
 )
-from tarneeb_server.hosting import Hosting
 from tarneeb_server.kept import KEEPS, KeptAnswer
 from tarneeb_server.networks import connections_from
 from tarneeb_server.passwords import TablePassword
 from tarneeb_server.refusing import NotGranted
+from tarneeb_server.rules_of import rules_of
 from tarneeb_server.sessions import Session
 from tarneeb_server.snapshots import summary
 from tarneeb_server.table import Table
+from tarneeb_server.tournaments import OF_TOURNAMENTS, Tournaments
 
 if TYPE_CHECKING:
-    from tarneeb_engine.ruleset import Ruleset
+    pass
 
 WRONG_PASSWORDS = 5
 """Wrong passwords for tables before the session is ended."""
@@ -39,10 +38,10 @@ _SPEAKS_FOR_ITSELF = (wire.Leave, wire.Sync)
 """Requests that a table answers without being told that the player is there: who leaves is not, and a ``sync``
 brings the news after what was missed."""
 
-_ANSWERED_ANEW = (wire.Tables, wire.Sets, wire.SetText)
+_ANSWERED_ANEW = (wire.Tables, wire.Sets, wire.SetText, wire.Tournaments)
 
 
-class Lobby(Hosting):
+class Lobby(Tournaments):
     """Everything that happens on a server, as a value that is told of it."""
 
     def request(self, session_id: SessionId, request: wire.Request, now: float) -> list[Effect]:
@@ -76,7 +75,8 @@ class Lobby(Hosting):
         if table is not None and not isinstance(request, _SPEAKS_FOR_ITSELF):
             effects += table.heard_from(session.id, now)
         try:
-            effects += self._answer(session, request, now)
+            answer = self._of_tournaments if isinstance(request, OF_TOURNAMENTS) else self._answer
+            effects += answer(session, request, now)
         except NotGranted as refusal:
             effects.append(self._error(session, request.id, refusal))
         self._keep_reply(session, request, effects, now)
@@ -111,12 +111,16 @@ class Lobby(Hosting):
             return self.ban_over(key.owner)
         if key.kind is TimerKind.DRAIN:
             return self.look_whether_drained(now)
+        of_tournament = self._fire_for_tournament(key, now)
+        if of_tournament is not None:
+            return of_tournament
         table = self.tables.get(key.owner)
         if table is None:
             return []
         if key.kind is TimerKind.DESERTED:
             return [] if table.seating.players else self._close_table(table, "deserted")
-        return table.fire(key.kind, now)
+        effects = table.fire(key.kind, now)
+        return [*effects, *self._after_table(table, effects, now)]
 
     def _answer(self, session: Session, request: wire.Request, now: float) -> list[Effect]:
         match request:
@@ -157,7 +161,7 @@ class Lobby(Hosting):
             name = clean_name(request.name, wire.MAX_NAME_CHARS)
         except ValueError as error:
             raise NotGranted(ErrorCode.BAD_NAME, str(error), "name") from None
-        rules = _rules(request)
+        rules = rules_of(request.preset, request.rules)
         settings = self._settings
         if self.is_draining:
             raise NotGranted(ErrorCode.SHUTDOWN, "the server is going to stop and opens no tables any more")
@@ -202,6 +206,11 @@ class Lobby(Hosting):
         return [*table.open(now), Send((session.id,), wire.Opened(id=request.id, table=number))]
 
     def _join(self, session: Session, request: wire.Join, now: float) -> list[Effect]:
+        reserved = self.tables.get(request.table)
+        if reserved is not None and reserved.tournament is not None:
+            seat, effects = self._take_reserved_seat(session, reserved, request, now)
+            joined = wire.Joined(id=request.id, table=reserved.number, seat=seat)
+            return [*effects, Send((session.id,), joined)]
         table, effects = self._enter(session, request.table, request.password, now)
         seat, joining = table.join(session.id, session.name, request.seat, request.partner, now)
         session.table = table.number
@@ -250,16 +259,19 @@ class Lobby(Hosting):
 
     def _add_bot(self, session: Session, request: wire.AddBot, now: float) -> list[Effect]:
         table = self._own_table(session)
+        _check_seats_are_free(table)
         effects = table.add_bot(session.id, request.seat, request.level, now)
         return [*effects, self._done(session, request, table)]
 
     def _remove_bot(self, session: Session, request: wire.RemoveBot) -> list[Effect]:
         table = self._own_table(session)
+        _check_seats_are_free(table)
         return [*table.remove_bot(session.id, request.seat), self._done(session, request, table)]
 
     def _act(self, session: Session, request: wire.Act, now: float) -> list[Effect]:
         table = self._own_table(session)
         effects = table.act(session.id, request.action, request.seq, now)
+        effects += self._after_table(table, effects, now)
         session.request_bucket.give_back()
         return [*effects, self._done(session, request, table)]
 
@@ -332,19 +344,12 @@ class Lobby(Hosting):
         return [log("flood", session=session.id), Close(session.id, goodbye)]
 
 
+def _check_seats_are_free(table: Table) -> None:
+    if table.tournament is not None:
+        raise NotGranted(
+            ErrorCode.RESERVED, f"the seats of this table are those of tournament {table.tournament}"
+        )
+
+
 def _at_another(number: int) -> NotGranted:
     return NotGranted(ErrorCode.ALREADY_AT_TABLE, f"you are at table {number}; leave it first")
-
-
-def _rules(request: wire.OpenTable) -> Ruleset:
-    """The preset with the choices in place of its own options. ``NotGranted`` with ``bad_rules``."""
-    preset = PRESETS.get(request.preset)
-    if preset is None:
-        raise NotGranted(
-            ErrorCode.BAD_RULES, f"the presets are {', '.join(PRESETS)}; there is no such other", "preset"
-        )
-    chosen = {name: getattr(request.rules, name) for name in request.rules.__struct_fields__}
-    try:
-        return replace(preset, **{name: choice for name, choice in chosen.items() if choice is not None})
-    except ValueError as error:
-        raise NotGranted(ErrorCode.BAD_RULES, str(error), "rules") from None

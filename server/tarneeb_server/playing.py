@@ -6,7 +6,7 @@ No I/O: ``now`` comes in, effects go out. ``docs/design.md``, "Server", says how
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tarneeb_engine.bots import policy
 from tarneeb_engine.events import DealScored, DealStarted, DealVoided, HandsDealt, SetWon
@@ -29,11 +29,14 @@ if TYPE_CHECKING:
     from tarneeb_engine.actions import Action
     from tarneeb_engine.events import Event
     from tarneeb_engine.ruleset import Ruleset
-    from tarneeb_protocol.messages import ChatLine, TableEvent
+    from tarneeb_protocol.messages import BotLevel, ChatLine, TableEvent
     from tarneeb_server.chance import Chance
     from tarneeb_server.effects import SessionId
     from tarneeb_server.seating import Occupant
     from tarneeb_server.table_options import TableOptions
+
+Expected: TypeAlias = "tuple[SessionId | BotLevel | None, ...]"
+"""Who is to have each seat: a player's session, a bot's level, ``None`` for nobody."""
 
 _PLAY = (wire.CallMade, wire.AuctionWon, wire.TrumpNamed, wire.CardPlayed, wire.TrickTaken)
 """Events that change the deal in progress and nothing else about a table."""
@@ -80,6 +83,10 @@ class PlayingTable:
         self._is_played = False
         """Whether the deal in progress is to be kept anew."""
         self._stand_in = policy(options.stand_in.value, chance.bots)
+        self.tournament: int | None = None
+        """Whose table it is: its seats are for the teams that are called to it."""
+        self.expected: Expected | None = None
+        """Who is to have each seat, at a tournament's table."""
 
     def __repr__(self) -> str:
         return f"<Table {self.number} {self.state.value} seq={self.stream.seq}>"
@@ -150,7 +157,9 @@ class PlayingTable:
 
     @property
     def _is_paused(self) -> bool:
-        """Nobody plays while no player is there to see it."""
+        """Nobody plays while no player is there to see it; but four bots of a tournament do."""
+        if self.tournament is not None and not self.seating.players:
+            return False
         return not self.seating.is_any_player_present()
 
     def restore(
@@ -166,6 +175,7 @@ class PlayingTable:
         self._turn_seq = turn_seq
         self._since = dict(kept.since)
         self._seen = dict(kept.seen_hands)
+        self.tournament = kept.tournament
 
     def kept(self) -> KeepTable:
         """What the journal is to know of it, but for the deals."""
@@ -189,6 +199,7 @@ class PlayingTable:
             seen_hands=dict(self._seen),
             seq=self.stream.seq,
             turn_seq=self._turn_seq,
+            tournament=self.tournament,
         )
 
     def _take(self) -> list[Effect]:

@@ -153,7 +153,7 @@ class Presence:
         for table in self.tables.values():
             effects += table.restarted(now)
         for session in self.sessions:
-            if session.table is None:
+            if session.table is None and not self._is_awaited(session):
                 self._homeless[session.id] = None
         effects.append(log("restored", sessions=len(self.sessions), tables=len(self.tables)))
         return effects
@@ -245,6 +245,8 @@ class Presence:
         table = self._table_of(session)
         if table is not None:
             return effects + table.go_away(session.id, now)
+        if self._is_awaited(session):
+            return effects
         self._homeless[session.id] = None
         return effects + self._evict_beyond_limits(session.network, now)
 
@@ -348,6 +350,10 @@ class Presence:
         table = self._table_of(session)
         return self._settings.grace_seconds if table is None else table.options.grace_seconds
 
+    def _is_awaited(self, session: Session) -> bool:
+        """Whether a session that is away and at no table has something to come back to."""
+        return False
+
     def _table_of(self, session: Session) -> Table | None:
         return None if session.table is None else self.tables.get(session.table)
 
@@ -372,7 +378,7 @@ class Presence:
             if session is not None:
                 session.table = None
                 effects.append(session.kept())
-                if not session.is_connected:
+                if not session.is_connected and not self._is_awaited(session):
                     self._homeless[session.id] = None
         return effects
 

@@ -47,6 +47,7 @@ def snapshot(table: PlayingTable, seat: Seat | None, now: float) -> Snapshot:
         hand=hand,
         seconds_left=table.clock.seconds_left(now),
         commitment=None if play is None else play.commitment,
+        tournament=table.tournament,
     )
 
 
@@ -67,4 +68,5 @@ def summary(table: PlayingTable, now: float) -> TableSummary:
         locked=table.options.password is not None,
         deal=None if state is None or state.deal is None else state.deal.number,
         scores=None if state is None else state.scores,
+        tournament=table.tournament,
     )

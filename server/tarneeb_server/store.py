@@ -23,11 +23,13 @@ from tarneeb_server.kept import (
     ForgetBan,
     ForgetSession,
     ForgetTable,
+    ForgetTournament,
     KeepBan,
     KeepDeal,
     KeepReply,
     KeepSession,
     KeepTable,
+    KeepTournament,
     Kept,
     Record,
 )
@@ -48,10 +50,18 @@ Statement = tuple[str, tuple[Any, ...]]
 T = TypeVar("T")
 
 _read_table = msgspec.json.Decoder(KeepTable).decode
+_read_tournament = msgspec.json.Decoder(KeepTournament).decode
 
 _PUT = {
     table: f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * columns)})"  # noqa: S608  (names of our own)
-    for table, columns in (("session", 6), ("reply", 5), ("open_table", 3), ("deal", 9), ("ban", 6))
+    for table, columns in (
+        ("session", 6),
+        ("reply", 5),
+        ("open_table", 3),
+        ("deal", 9),
+        ("ban", 6),
+        ("tournament", 3),
+    )
 }
 
 _PUT_SET = f"INSERT INTO finished_set VALUES (NULL{', ?' * 14})"  # noqa: S608  (likewise)
@@ -199,6 +209,9 @@ class Store:
                 )
             ),
             bans=list(_rows(database, "SELECT number, name, network, reason, until FROM ban", _ban)),
+            tournaments=list(
+                _rows(database, "SELECT number, state FROM tournament ORDER BY number", _tournament)
+            ),
             last_session=self._last_session,
             last_table=self._last_table,
         )
@@ -240,6 +253,11 @@ class Store:
                     "DELETE FROM deal WHERE at_table = ? AND set_number <> ?",
                     (entry.number, entry.set_number),
                 )
+            case KeepTournament():
+                self._last_table = max(self._last_table, entry.number)
+                yield _put("tournament", (entry.number, msgspec.json.encode(entry).decode()))
+            case ForgetTournament(number):
+                yield "DELETE FROM tournament WHERE number = ?", (number,)
             case ForgetTable(number):
                 yield "DELETE FROM open_table WHERE number = ?", (number,)
                 yield "DELETE FROM deal WHERE at_table = ?", (number,)
@@ -336,6 +354,13 @@ def _table(number: int, state: str) -> KeepTable:
     if table.number != number:
         raise ValueError(f"the row is of table {number}, its contents of table {table.number}")
     return table
+
+
+def _tournament(number: int, state: str) -> KeepTournament:
+    tournament = _read_tournament(state)
+    if tournament.number != number:
+        raise ValueError(f"the row is of tournament {number}, its contents of {tournament.number}")
+    return tournament
 
 
 def _deal(*columns: object) -> KeepDeal:

@@ -14,7 +14,7 @@ from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.actions import to_engine
 from tarneeb_protocol.errors import ErrorCode
-from tarneeb_protocol.messages import Actor, ReadyAction
+from tarneeb_protocol.messages import Actor, BotLevel, ReadyAction
 from tarneeb_protocol.names import are_alike
 from tarneeb_server.effects import CancelTimer, Effect, SetTimer, TimerKey, TimerKind, log
 from tarneeb_server.kept import ForgetTable
@@ -24,8 +24,9 @@ from tarneeb_server.seating import BOT_NAMES, SeatedBot, SeatedPlayer, taken_tex
 from tarneeb_server.snapshots import snapshot
 
 if TYPE_CHECKING:
-    from tarneeb_protocol.messages import BotLevel, WireAction
+    from tarneeb_protocol.messages import WireAction
     from tarneeb_server.effects import SessionId
+    from tarneeb_server.playing import Expected
 
 
 class Table(PlayingTable):
@@ -289,6 +290,35 @@ class Table(PlayingTable):
             self._hear(seat, now)
             self._prompt(seat, now)
         return self._take()
+
+    def arrange(self, expected: Expected, now: float) -> list[Effect]:
+        """Between sets of a tournament: whoever is not to have a seat any more watches from now on, bots come
+        and go, and the other seats stay empty for the players who are called.
+        """
+        for seat in Seat:
+            occupant, wanted = self.seating[seat], expected[seat]
+            if isinstance(occupant, SeatedPlayer) and occupant.session != wanted:
+                self._make_room(seat, occupant, now)
+            elif isinstance(occupant, SeatedBot) and occupant.level is not wanted:
+                self.seating[seat] = None
+                self._tell(wire.BotRemoved(table=self.number, seq=self._next, seat=seat))
+        for seat in Seat:
+            level = expected[seat]
+            if isinstance(level, BotLevel) and self.seating[seat] is None:
+                self._seat_bot(seat, level)
+        self.expected = expected
+        self._begin_set_if_ready(now)
+        return self._take()
+
+    def _make_room(self, seat: Seat, player: SeatedPlayer, now: float) -> None:
+        self.seating[seat] = None
+        name, session = player.name, player.session
+        self._tell(wire.PlayerLeft(table=self.number, seq=self._next, seat=seat, name=name, reason="next_team"))
+        self._tell(wire.SpectatorJoined(table=self.number, seq=self._next, name=name))
+        self.spectators[session] = name
+        self._since[session] = self.stream.seq
+        self._send(session, snapshot(self, None, now))
+        self._out.append(log("made_room", table=self.number, seat=int(seat), session=session))
 
     def end_with_this_set(self) -> None:
         """Begin no other set: the server is going to stop."""

@@ -16,6 +16,7 @@ from msgspec import inspect
 from support.messages import ALL_MESSAGES, any_message, full_example, messages, tag
 from support.wire import HELLO, framed
 from tarneeb_engine.cards import Card
+from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.views import PublicView
 from tarneeb_protocol.codec import (
     FROM_CLIENT,
@@ -39,20 +40,29 @@ from tarneeb_protocol.messages import (
     MAX_CHAT_LINES,
     MAX_HISTORY,
     MAX_NAME_CHARS,
+    MAX_PAIRINGS,
     MAX_SPECTATORS,
     MAX_TABLES_LISTED,
+    MAX_TEAMS,
+    MAX_TOURNAMENTS_LISTED,
     SERVER_MESSAGES,
     Act,
+    CallSummary,
     CardPlayed,
     Chat,
     ChatLine,
+    EntrantSummary,
     LobbySaid,
     Message,
+    PairingSummary,
     PlayAction,
     SeatSummary,
     Snapshot,
     Tables,
     TableSummary,
+    TeamSummary,
+    Tournament,
+    Tournaments,
     Welcome,
 )
 
@@ -532,6 +542,48 @@ def test_the_longest_snapshot_and_list_of_tables_fit_a_servers_frame() -> None:
     row = msgspec.structs.replace(tables.tables[0], name=name, seats=(seat,) * 4)
     assert isinstance(row, TableSummary)
     assert len(encode(Tables(id=2**53 - 1, tables=(row,) * MAX_TABLES_LISTED, more=True))) < MAX_SERVER_FRAME
+
+
+@pytest.mark.proves("F-3")
+def test_the_longest_tournaments_fit_a_servers_frame() -> None:
+    name = WIDEST * MAX_NAME_CHARS
+    tournament = full_example(Tournament)
+    assert isinstance(tournament, Tournament)
+    player = EntrantSummary(name=name, accepted=True)
+    far = 2**31
+    team = TeamSummary(
+        name=name,
+        players=(player, player),
+        played=far,
+        won=far,
+        run=far,
+        best_run=far,
+        points_for=-far,
+        points_against=-far,
+        is_out=True,
+    )
+    pairing = PairingSummary(
+        teams=(63, 63), turn=63, table=2**53 - 1, winner=Team.EAST_WEST, scores=(-far, far), is_walkover=True
+    )
+    call = CallSummary(team=63, table=2**53 - 1, seats=(Seat.EAST, Seat.WEST), seconds=3600)
+    longest = msgspec.structs.replace(
+        tournament,
+        name=name,
+        opener=name,
+        teams=(team,) * MAX_TEAMS,
+        ranking=(63,) * MAX_TEAMS,
+        waiting=(63,) * MAX_TEAMS,
+        pairings=(pairing,) * MAX_TEAMS,
+        called=(call,) * MAX_TEAMS,
+    )
+    assert len(encode(longest)) < MAX_SERVER_FRAME
+    of_sixteen = msgspec.structs.replace(longest, teams=(team,) * 16, pairings=(pairing,) * MAX_PAIRINGS)
+    assert len(encode(of_sixteen)) < MAX_SERVER_FRAME
+    listed = full_example(Tournaments)
+    assert isinstance(listed, Tournaments)
+    row = msgspec.structs.replace(listed.tournaments[0], name=name, opener=name)
+    rows = (row,) * MAX_TOURNAMENTS_LISTED
+    assert len(encode(Tournaments(id=2**53 - 1, tournaments=rows, more=True))) < MAX_SERVER_FRAME
 
 
 def _long_public(snapshot: Snapshot) -> PublicView:

@@ -35,6 +35,7 @@ from tarneeb_server.networks import CONNECTIONS_FROM_ONE_NETWORK
 from tarneeb_server.sessions import KEPT_REPLIES
 from tarneeb_server.settings import Settings
 from tarneeb_server.stream import KEPT_EVENTS
+from tarneeb_server.tournaments import HOLD_SECONDS, MOST_OPENED, MOST_TOURNAMENTS
 
 TEXT = PROTOCOL_DOCUMENT.read_text(encoding="utf-8")
 HOW = "run `PYTHONPATH=tests python -m support.specification`, and read the difference"
@@ -235,6 +236,12 @@ def test_the_table_of_limits_is_what_the_code_keeps() -> None:
         "recorded sets in one `sets`": messages.MAX_SETS_LISTED,
         "characters of a transcript in one `set_text`": messages.MAX_PIECE_CHARS,
         "recorded sets of a server without a data directory": MOST_IN_MEMORY,
+        "teams of a tournament": messages.MAX_TEAMS,
+        "tournaments of a server": MOST_TOURNAMENTS,
+        "tournaments opened by one session that are not over": MOST_OPENED,
+        "tournaments in one `tournaments`": messages.MAX_TOURNAMENTS_LISTED,
+        "pairings in a `tournament`": messages.MAX_PAIRINGS,
+        "seconds that a tournament holds a session": HOLD_SECONDS,
         "chat lines in a snapshot": messages.MAX_CHAT_LINES,
         "deals in a snapshot's history": messages.MAX_HISTORY,
         "bytes that wait for a client": settings.outbox_kib * 1024,

@@ -284,6 +284,11 @@ def fields_sent() -> list[str]:
         ("occupant", wire.SeatSummary),
         ("recorded", wire.SetSummary),
         ("line", wire.ChatLine),
+        ("team", wire.TeamSummary),
+        ("entrant", wire.EntrantSummary),
+        ("pairing", wire.PairingSummary),
+        ("called", wire.CallSummary),
+        ("listed", wire.TournamentSummary),
     ]
     sent = [f"{name}.{field.encode_name}" for name, kind in named for field in msgspec.structs.fields(kind)]
     return sent + [

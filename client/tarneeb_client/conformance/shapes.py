@@ -29,6 +29,8 @@ ENUMS: dict[str, tuple[object, ...]] = {
     "auction kind": ("single", "continuing"),
     "four passes": ("same_dealer", "next_dealer", "dealer_stuck"),
     "thirteen": ("game_call", "kaboot_bonus"),
+    "format kind": ("winner_stays", "round_robin", "knock_out"),
+    "tournament state": ("forming", "playing", "over"),
     "dealing": ("one_by_one", "thirteen_at_a_time"),
 }
 
@@ -43,7 +45,15 @@ seat summary: name=string, level?=bot level, away_seconds?=integer, ready?=boole
     has_stand_in?=boolean
 table summary: table=counter from 1, name=string, state=table state, rules=ruleset, turn_seconds=integer,
     grace_seconds?=integer, stand_in?=bot level, seats=[4 seat summary|nil], spectators?=integer,
-    can_watch?=boolean, locked?=boolean, deal?=integer, scores?=[2 integer]
+    can_watch?=boolean, locked?=boolean, deal?=integer, scores?=[2 integer], tournament?=counter from 1
+entrant summary: name=string, level?=bot level, accepted?=boolean
+team summary: name=string, players=[2 entrant summary], played?=integer, won?=integer, run?=integer,
+    best_run?=integer, points_for?=integer, points_against?=integer, is_out?=boolean
+pairing summary: teams=[2 integer], turn?=integer, table?=counter from 1, winner?=team, scores?=[2 integer],
+    is_walkover?=boolean
+call summary: team=integer, table=counter from 1, seats=[2 seat], seconds=integer
+tournament summary: tournament=counter from 1, name=string, state=tournament state, format=format kind,
+    opener=string, rules=ruleset, by_lot?=boolean, teams?=integer, sets_played?=integer
 set summary: record=counter from 1, finished_at=integer, table=counter from 1, table_name=string,
     set_number=integer, players=[4 string], deals=integer, team=team, scores=[2 integer]
 chat line: name=string, text=string, seat?=seat
@@ -84,7 +94,14 @@ set_text: id=counter, record=counter from 1, offset=counter, text=string, length
 snapshot: table=counter from 1, seq=counter, name=string, state=table state, rules=ruleset,
     turn_seconds=integer, grace_seconds=integer, stand_in?=bot level, can_watch?=boolean, locked?=boolean,
     seats=[4 seat summary|nil], spectators?=[string], chat?=[chat line], set_number?=integer,
-    public?=public view, seat?=seat, hand?=[card], seconds_left?=integer, commitment?=string
+    public?=public view, seat?=seat, hand?=[card], seconds_left?=integer, commitment?=string,
+    tournament?=counter from 1
+tournaments: id=counter, tournaments=[tournament summary], more?=boolean
+tournament_opened: id=counter, tournament=counter from 1
+tournament: tournament=counter from 1, seq=counter, name=string, state=tournament state, format=format kind,
+    opener=string, rules=ruleset, turn_seconds=integer, appear_seconds=integer, by_lot?=boolean,
+    sets?=integer, wins?=integer, teams?=[team summary], alone?=[string], ranking?=[integer],
+    waiting?=[integer], pairings?=[pairing summary], called?=[call summary]
 prompt: table=counter from 1, seq=counter, actions=[action], remarks?=[remark], seconds?=integer
 lobby_said: name=string, text=string
 notice: reason=string, text=string, seconds?=integer
@@ -131,6 +148,16 @@ add_bot: seat?=seat, level?=bot level
 remove_bot: seat=seat
 act: action=action, seq?=counter
 sync: seq?=counter
+open_tournament: name=string, format?=format kind, preset?=string, rules?=ruleset, turn_seconds?=integer,
+    stand_in?=bot level, spectators?=boolean, by_lot?=boolean, sets?=integer, wins?=integer, tables?=integer,
+    appear_seconds?=integer
+list_tournaments: after?=counter from 1
+follow_tournament: tournament=counter from 1, follows?=boolean
+enter_tournament: tournament=counter from 1, team?=string, partner?=string, bots?=bot level
+answer_invitation: tournament=counter from 1, accepts?=boolean
+withdraw: tournament=counter from 1, team?=string
+begin_tournament: tournament=counter from 1
+end_tournament: tournament=counter from 1
 list_sets: before?=counter from 1
 get_set: record=counter from 1, offset?=counter
 """
