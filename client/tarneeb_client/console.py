@@ -15,6 +15,7 @@ import anyio
 import anyio.lowlevel
 from anyio.abc import ObjectReceiveStream
 
+from tarneeb_client import marks
 from tarneeb_client.language import _
 from tarneeb_client.right_to_left import line_for_terminal
 
@@ -70,7 +71,15 @@ def write_notice(text: str) -> None:
 
 
 def broken(text: str, columns: int) -> list[str]:
-    """``text`` in lines of at most ``columns`` characters where its words allow it, the later ones indented."""
+    """``text`` in lines of at most ``columns`` characters where its words allow it, the later ones indented.
+
+    What somebody said keeps to ``columns`` cells whatever its words are, each further line marked: broken by
+    the terminal, it could begin a line with whatever its writer wants.
+    """
+    if text.startswith(marks.CHAT):
+        from tarneeb_client.screens.cells import wrap  # noqa: PLC0415  (takes time, and pipes need it not)
+
+        return wrap(text, max(columns, 8), indent=marks.CHAT_GOES_ON)
     if len(text) <= columns:
         return [text]
     return textwrap.wrap(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from tarneeb_client import marks
 from tarneeb_client.language import _
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_client.state import TableView
 from tarneeb_client.wording import connection as wording
 from tarneeb_client.wording.events import tell
-from tarneeb_client.wording.people import Viewpoint, capitalised
+from tarneeb_client.wording.people import Viewpoint, capitalised, chat_line
 from tarneeb_client.wording.refusals import refusal_text
 from tarneeb_client.wording.turns import legal_text, turn_line
 from tarneeb_engine.cards import Suit
@@ -24,12 +25,10 @@ def narrate(message: m.Message, before: TableView | None, after: TableView | Non
         case m.Prompt() if after is not None and after.prompt is message:
             return [turn_line(message, trump_of(after))]
         case m.LobbySaid():
-            return [
-                _("{name} (lobby): {text}").format(name=harmless(message.name), text=harmless(message.text))
-            ]
+            return [chat_line(message.name, message.text, place=" " + _("(lobby)"))]
         case m.Notice():
             said = _("The server says: {text}").format(text=harmless(message.text))
-            return [f"! {said}" if message.reason == "drain" else said]
+            return [f"{marks.NOTICE} {said}"]
     return []
 
 

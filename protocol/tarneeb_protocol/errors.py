@@ -172,7 +172,8 @@ CODES: Final[Mapping[ErrorCode, CodeEntry]] = MappingProxyType(
             "Client and server have no version in common; `refused` names the server's.", _NO, _REFUSED
         ),
         ErrorCode.BAD_NAME: CodeEntry(
-            "The player's name, or a table's, is empty, too long, or holds characters that names may not hold.",
+            "The player's name, or a table's, is empty, too long, or holds characters that names may not hold;"
+            " or the player's holds no letter or digit, or a reserved word.",
             _NO,
             (Carrier.ERROR, Carrier.REFUSED),
         ),

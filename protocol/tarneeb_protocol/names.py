@@ -7,6 +7,7 @@ by how they are drawn in capitals. (IRC's Ergo asks the first two, with the skel
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -48,6 +49,62 @@ def name_keys(name: str) -> NameKeys:
 def are_alike(one: str, other: str) -> bool:
     """Whether a reader would take two names for the same."""
     return name_keys(one).agree(name_keys(other))
+
+
+class ReservedWords:
+    """Words that no name may hold, and what no name may be as a whole, however they are written.
+
+    A word is a run of letters, marks and digits, or of letters and marks alone; letters that stand apart, as in
+    ``H o s t``, are a word together, a capital after a small letter begins one, and signs may end one.
+    """
+
+    def __init__(self, words: Iterable[str], wholes: Iterable[str]) -> None:
+        self._words = [(word, name_keys(word)) for word in words]
+        self._wholes = [(whole, name_keys(whole)) for whole in wholes]
+
+    def found_in(self, name: str) -> str | None:
+        """The reserved word that ``name`` holds or is, as it is written in the list; ``None`` if none is."""
+        keys = name_keys(name)
+        for whole, theirs in self._wholes:
+            if keys.agree(theirs):
+                return whole
+        # Signs can be drawn like letters: an upright line at the end of a word must not hide it.
+        seen = (keys, name_keys(_CAPITAL_AFTER_SMALL.sub(" ", name)), name_keys(_only(name, "LMN")))
+        held = [set[str]().union(*map(_words, same)) for same in zip(*seen, strict=True)]
+        for word, theirs in self._words:
+            if any(key in words for key, words in zip(theirs, held, strict=True)):
+                return word
+        return None
+
+
+def has_letter_or_digit(name: str) -> bool:
+    """Whether a letter or a number of any script stands in it; signs and emoji alone name nobody."""
+    return any(unicodedata.category(character)[0] in "LN" for character in name)
+
+
+_CAPITAL_AFTER_SMALL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def _words(key: str) -> set[str]:
+    runs = _runs(key, "LMN")
+    found = {*runs, *_runs(key, "LM")}
+    apart = ""
+    for run in [*runs, "  "]:
+        if len(run) == 1:
+            apart += run
+        else:
+            found.add(apart)
+            apart = ""
+    return found - {""}
+
+
+def _runs(key: str, categories: str) -> list[str]:
+    return _only(key, categories).split()
+
+
+def _only(text: str, categories: str) -> str:
+    """With a space for each character of other categories."""
+    return "".join(character if unicodedata.category(character)[0] in categories else " " for character in text)
 
 
 class ReservedNames:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.names import NameKeys, ReservedNames, name_keys
-from tarneeb_protocol.text import clean_name
 from tarneeb_server.archive import ArchiveInMemory
 from tarneeb_server.bans import Ban, Bans, parse_network
 from tarneeb_server.chance import ChanceSource
@@ -30,8 +29,8 @@ from tarneeb_server.effects import (
 from tarneeb_server.kept import ForgetBan, ForgetSession, ForgetTable
 from tarneeb_server.networks import connections_from
 from tarneeb_server.passwords import Password, restored_password
+from tarneeb_server.player_names import player_name
 from tarneeb_server.restoring import restore_sessions, restored_table
-from tarneeb_server.seating import BOT_NAMES
 from tarneeb_server.sessions import Session, Sessions
 from tarneeb_server.table_options import TableOptions
 
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
     from tarneeb_server.settings import Settings
     from tarneeb_server.table import Table
 
-SERVER_WORDS = ("Tarneeb", "Server", "Host", "Admin", "Bot")
-"""Names that a player could pass for the server, its host or its bots with."""
 RETRY_SECONDS_AFTER_SHUTDOWN = 1
 """When to come back to a server that was stopped, most likely to be started again."""
 
@@ -80,7 +77,7 @@ class Presence:
         self._opened_from: dict[int, str] = {}
         """The network that each table was opened from, of those opened since the start."""
         self._last_table = 0
-        self._reserved = ReservedNames((*BOT_NAMES, *SERVER_WORDS, settings.name))
+        self._reserved = ReservedNames(("Tarneeb", settings.name))
         self._homeless: dict[SessionId, None] = {}
         """Sessions that are away and at no table, longest first."""
         self._is_closing = False
@@ -203,7 +200,7 @@ class Presence:
                 ErrorCode.WRONG_PASSWORD, "this server has a password, and it is not this one"
             ), []
         try:
-            name = clean_name(hello.name, wire.MAX_NAME_CHARS)
+            name = player_name(hello.name)
         except ValueError as error:
             return self._refused(ErrorCode.BAD_NAME, str(error)), []
         banned = self.bans.of_name(name_keys(name))

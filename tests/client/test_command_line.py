@@ -167,7 +167,7 @@ def test_z05_lines_from_a_pipe_are_answered_in_order_without_any_control_charact
 ) -> None:
     lines = play(server, "--name", "Piped", typed="help play\nopen Ordered turn=0\njoin\nfoo\n/hello\nwho\n")
     firsts = [line.split(" ", maxsplit=2)[0] for line in lines]
-    assert firsts == ["Connected", "play", "CARD", "Table", "Table", "Rules:", "!", "Piped:", "Table"]
+    assert firsts == ["Connected", "play", "CARD", "Table", "Table", "Rules:", "!", "<Piped>", "Table"]
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "\n".join(lines))
 
 

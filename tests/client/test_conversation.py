@@ -78,8 +78,8 @@ def test_friends_find_a_table_by_name_and_sit_opposite_each_other() -> None:
     nour.type("open Friends", "join 1 west")
     assert "You are East" in rami.type("join friends with nour")[0]
     assert nour.listen() == ["Rami takes seat East."]
-    assert rami.type("/yalla") == ["Rami: yalla"]
-    assert nour.listen() == ["Rami: yalla"]
+    assert rami.type("/yalla") == ["<Rami> yalla"]
+    assert nour.listen() == ["<Rami> yalla"]
     assert rami.type("who")[0].endswith("North, on your right: empty; South, on your left: empty.")
     assert rami.type("leave") == ["You left the table and are in the lobby."]
     assert nour.listen() == ["! Rami leaves seat East."]
@@ -341,7 +341,7 @@ def test_a_missed_event_is_asked_for_once_and_then_told() -> None:
     assert printed[start:] == []
     for message in (one, two, three, m.Done(id=1, seq=3)):
         conversation.received(message)
-    assert printed[start:] == ["Rami: number 1", "Rami: number 2", "Rami: number 3"]
+    assert printed[start:] == ["<Rami> number 1", "<Rami> number 2", "<Rami> number 3"]
     assert not conversation.waits
 
 

@@ -24,9 +24,9 @@ class Silent:
 @pytest.mark.parametrize(
     ("reason", "text", "shown"),
     [
-        ("host", "Tea is ready", "The server says: Tea is ready"),
-        ("drain", "It stops soon.", "! The server says: It stops soon."),
-        ("a later word", "\x1b]0;x\x07\u202eY", "The server says: ␛]0;x␇\ufffdY"),
+        ("host", "Tea is ready", "# The server says: Tea is ready"),
+        ("drain", "It stops soon.", "# The server says: It stops soon."),
+        ("a later word", "\x1b]0;x\x07\u202eY", "# The server says: ␛]0;x␇\ufffdY"),
     ],
 )
 @pytest.mark.proves("L-5", "M-5", "X-5")

@@ -278,6 +278,13 @@ class SnapshotOfYesterday(Fault):
         return [message]
 
 
+class AnyName(Fault):
+    """Whatever a player wants to be called is accepted."""
+
+    async def up(self, pipe: Pipe, message: Fields) -> list[Fields]:
+        return [message | {"name": "Anybody"} if message["type"] == "hello" else message]
+
+
 class NamesTwice(Fault):
     async def up(self, pipe: Pipe, message: Fields) -> list[Fields]:
         pipe.memory.setdefault("name", message.get("name"))
@@ -418,6 +425,7 @@ MUTANTS = (
     Mutant(MissedEventsForgotten, "missed events come after a resume", "R-11"),
     Mutant(SnapshotOfYesterday, "a snapshot and later events make the next snapshot", "O-4"),
     Mutant(NamesTwice, "a name in use gets a number", "N-1"),
+    Mutant(AnyName, "a name that speaks for the server is refused", "N-3"),
     Mutant(ChatAsItCame, "chat is cleaned", "X-1"),
     Mutant(VersionAsWished, "the highest common version is spoken", "V-1"),
     Mutant(AboutTellsPlayers, "all are told the same", "I-3"),

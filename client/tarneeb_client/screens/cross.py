@@ -10,11 +10,11 @@ from tarneeb_client.screens.glyphs import Glyphs
 from tarneeb_client.screens.hand import card_style
 from tarneeb_client.screens.rows import Row, fitted
 from tarneeb_client.wording.connection import duration
+from tarneeb_client.wording.people import called
 from tarneeb_engine.cards import Card
 from tarneeb_engine.seats import Seat
 from tarneeb_engine.views import TrickView
 from tarneeb_protocol import messages as m
-from tarneeb_protocol.text import harmless
 
 BOX = 7
 """Cells of a drawn card with its edges."""
@@ -151,7 +151,7 @@ def seat_line(scene: TableScene, seat: Seat, glyphs: Glyphs, room: int) -> Row:
         return (("class:quiet", fit(_("(empty seat)"), min(room, width(_("(empty seat)"))))),)
     notes = _notes(scene, seat, summary)
     is_turn = scene.turn is seat
-    name = _("You") if seat is scene.seat else harmless(summary.name)
+    name = _("You") if seat is scene.seat else called(summary.name)
     pointer = glyphs.pointer + " " if is_turn else ""
     style = "class:turn" if is_turn else "class:name"
     if seat in scene.away:

@@ -12,6 +12,7 @@ from tarneeb_client.screens.panes import table_rows as all_about
 from tarneeb_client.screens.rows import Fragment, Row, apart, clickable, filled, fitted, text_row
 from tarneeb_client.screens.side import LogLine, log_rows, seat_tag
 from tarneeb_client.screens.status import LinkState, banner, link_fragments
+from tarneeb_client.wording.people import called
 from tarneeb_client.wording.tables import preset_name
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
@@ -124,7 +125,7 @@ def _name_text(table: m.TableSummary, cells: int) -> str:
 def _seat_text(summary: m.SeatSummary | None) -> str:
     if summary is None:
         return "-"
-    name = harmless(summary.name)
+    name = called(summary.name)
     return name if summary.away_seconds is None else f"({name})"
 
 

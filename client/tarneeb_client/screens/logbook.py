@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from tarneeb_client import marks
 from tarneeb_client.lessons import Lesson
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_client.screens.side import LogLine
@@ -72,7 +73,8 @@ class Logbook:
             self._on_problem(line.removeprefix("! "))
             return
         is_chat = isinstance(self._latest, m.Said | m.LobbySaid)
-        self._add(LogLine(line, is_chat=is_chat, is_warning=line.startswith("!") and not is_chat))
+        is_warning = line.startswith(("!", marks.NOTICE)) and not is_chat
+        self._add(LogLine(line, is_chat=is_chat, is_warning=is_warning))
 
     def lesson(self, lesson: Lesson) -> None:
         """See ``Presenter``."""

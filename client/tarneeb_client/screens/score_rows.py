@@ -9,12 +9,11 @@ from tarneeb_client.screens.hand import card_style
 from tarneeb_client.screens.rows import Fragment, Row, filled, fitted, text_row
 from tarneeb_client.screens.side import own_side_first, side_as_subject, side_name
 from tarneeb_client.state import TableView
-from tarneeb_client.wording.people import Viewpoint
+from tarneeb_client.wording.people import Viewpoint, called
 from tarneeb_engine.calls import CallKind
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.views import DealScore
 from tarneeb_protocol import messages as m
-from tarneeb_protocol.text import harmless
 
 
 def score_rows(view: TableView, glyphs: Glyphs, cells: int) -> list[Row]:
@@ -154,7 +153,7 @@ def set_over_rows(view: TableView, glyphs: Glyphs, cells: int, height: int) -> l
             continue
         mark = _("ready") if summary.ready else _("not ready yet")
         ready += [
-            ("", harmless(summary.name) + ": "),
+            ("", called(summary.name) + ": "),
             ("class:good" if summary.ready else "class:quiet", mark + "  "),
         ]
     foot = [text_row("", cells), fitted(ready, cells)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tarneeb_client.language import _
 from tarneeb_client.link import NEW
 from tarneeb_client.screens.form import Field, Form, form_of
-from tarneeb_client.wording.people import seat_name
+from tarneeb_client.wording.people import called, seat_name
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
@@ -67,7 +67,7 @@ def _seat_label(table: m.TableSummary, seat: Seat) -> str:
     partner = table.seats[seat.partner()]
     if partner is None:
         return seat_name(seat)
-    return _("{seat}, partner of {name}").format(seat=seat_name(seat), name=harmless(partner.name))
+    return _("{seat}, partner of {name}").format(seat=seat_name(seat), name=called(partner.name))
 
 
 def sitting(form: Form, table: m.TableSummary) -> Sitting:

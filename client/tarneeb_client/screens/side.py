@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tarneeb_client import marks
 from tarneeb_client.language import _, in_context, listed, plural
 from tarneeb_client.screens.cells import wrap
 from tarneeb_client.screens.cross import Around
@@ -12,11 +13,10 @@ from tarneeb_client.screens.glyphs import Glyphs
 from tarneeb_client.screens.hand import card_style
 from tarneeb_client.screens.rows import Fragment, Row, filled, fitted, row_width, text_row
 from tarneeb_client.state import TableView
-from tarneeb_client.wording.people import Viewpoint
+from tarneeb_client.wording.people import Viewpoint, called
 from tarneeb_engine.calls import CallKind
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.views import ContractView, DealView, TrickView
-from tarneeb_protocol.text import harmless
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def remark_text(remark: str) -> str:
 
 def spectator_rows(view: TableView, cells: int) -> list[Row]:
     """Who watches, in a line; nothing when nobody does."""
-    names = [harmless(name) for name in view.snapshot.spectators]
+    names = [called(name) for name in view.snapshot.spectators]
     return [text_row(" " + _("Watching: {names}").format(names=listed(names)), cells, "class:quiet")] * bool(
         names
     )
@@ -208,7 +208,7 @@ def log_rows(log: Sequence[LogLine], cells: int, height: int, *, below: int = 0)
     rows: list[Row] = []
     for line in reversed(shown):
         style = "class:warning" if line.is_warning else "class:log.chat" if line.is_chat else ""
-        wrapped = wrap(line.text, max(4, cells - 1), indent="  ")
+        wrapped = wrap(line.text, max(4, cells - 1), indent=marks.CHAT_GOES_ON if line.is_chat else "  ")
         rows[:0] = [text_row(" " + part, cells, style) for part in wrapped]
         if len(rows) >= height:
             break

@@ -15,7 +15,7 @@ from tarneeb_client.screens.side import own_side_first, remark_text, side_name
 from tarneeb_client.state import TableView
 from tarneeb_client.wording.cards import suit_name
 from tarneeb_client.wording.connection import duration
-from tarneeb_client.wording.people import Viewpoint
+from tarneeb_client.wording.people import Viewpoint, called
 from tarneeb_engine.calls import CallKind, Remark
 from tarneeb_engine.views import Phase
 from tarneeb_protocol import messages as m
@@ -124,7 +124,7 @@ def _between_sets(view: TableView) -> str:
     if view.prompt is not None:
         return _("The set is over. Enter: ready for the next one.")
     seats = view.snapshot.seats
-    waiting = [harmless(who.name) for who in seats if who is not None and not who.ready]
+    waiting = [called(who.name) for who in seats if who is not None and not who.ready]
     if not waiting:
         return _("The set is over.")
     return _("The set is over. Waiting for {names}.").format(names=listed(waiting))

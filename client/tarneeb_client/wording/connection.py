@@ -70,6 +70,8 @@ def refused(refusal: Refused) -> str:
     reason = refusal_text(refusal.code, refusal.message)
     if refusal.code == ErrorCode.WRONG_PASSWORD:
         return _("{reason} (give the server's password with --password-file FILE)").format(reason=reason)
+    if refusal.code == ErrorCode.BAD_NAME:
+        return _("{reason} (choose another name with --name)").format(reason=reason)
     return _("the server refused: {reason} ({code})").format(reason=reason, code=harmless(refusal.code))
 
 

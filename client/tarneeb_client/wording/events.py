@@ -6,7 +6,7 @@ from tarneeb_client.audit import DealCheck
 from tarneeb_client.language import N_, _
 from tarneeb_client.wording.cards import hand_text, spoken, suit_name
 from tarneeb_client.wording.connection import duration
-from tarneeb_client.wording.people import Viewpoint, seat_name
+from tarneeb_client.wording.people import Viewpoint, called, chat_line, seat_name
 from tarneeb_engine.calls import CallKind, Remark
 from tarneeb_engine.seats import Seat
 from tarneeb_engine.views import DealScore
@@ -47,11 +47,11 @@ _PLAY = (m.PackCut, m.CallMade, m.AuctionWon, m.TrumpNamed, m.CardPlayed, m.Tric
 def _tell_company(event: m.TableEvent, before: m.Snapshot) -> str | None:
     match event:
         case m.SpectatorJoined():
-            return _("{name} watches.").format(name=harmless(event.name))
+            return _("{name} watches.").format(name=called(event.name))
         case m.SpectatorLeft():
-            return _("{name} no longer watches.").format(name=harmless(event.name))
+            return _("{name} no longer watches.").format(name=called(event.name))
         case m.Said():
-            return f"{harmless(event.name)}: {harmless(event.text)}"
+            return chat_line(event.name, event.text)
         case m.TableClosed():
             return _("! The table is closed ({reason}). You are in the lobby.").format(
                 reason=harmless(event.reason)
@@ -64,7 +64,7 @@ def _tell_seats(event: m.TableEvent, who: Viewpoint) -> str | None:
         case m.PlayerSeated():
             if who.is_own(event.seat):
                 return None  # the answer to the join says more
-            return _("{name} takes seat {seat}.").format(name=harmless(event.name), seat=seat_name(event.seat))
+            return _("{name} takes seat {seat}.").format(name=called(event.name), seat=seat_name(event.seat))
         case m.PlayerLeft():
             return _player_left(event, who)
         case m.PlayerAway() | m.PlayerBack() if who.is_own(event.seat):
@@ -87,7 +87,7 @@ def _tell_seats(event: m.TableEvent, who: Viewpoint) -> str | None:
             )
         case m.BotSeated():
             return _("{name}, a {level} bot, takes seat {seat}.").format(
-                name=harmless(event.name), level=level_name(event.level), seat=seat_name(event.seat)
+                name=called(event.name), level=level_name(event.level), seat=seat_name(event.seat)
             )
         case m.BotRemoved():
             return _("{name} leaves seat {seat}.").format(
@@ -110,7 +110,7 @@ def _player_left(event: m.PlayerLeft, who: Viewpoint) -> str:
         sentence = _("! {name} is removed from seat {seat}.")
     else:
         sentence = _("! {name} leaves seat {seat}.")
-    return sentence.format(name=harmless(event.name), seat=seat_name(event.seat))
+    return sentence.format(name=called(event.name), seat=seat_name(event.seat))
 
 
 def _stand_in_began(who: Viewpoint, seat: Seat) -> str:

@@ -29,7 +29,10 @@ REFUSALS: Mapping[str, str] = MappingProxyType(
         ErrorCode.HELLO_TIMEOUT: N_("the client did not greet in time"),
         ErrorCode.TLS_REQUIRED: N_("the server speaks with encryption alone"),
         ErrorCode.UNSUPPORTED_VERSION: N_("client and server have no version of the protocol in common"),
-        ErrorCode.BAD_NAME: N_("the name is empty, too long, or holds characters that no name may hold"),
+        ErrorCode.BAD_NAME: N_(
+            "the name is empty, too long, or holds characters that no name may hold; or it has no letter or "
+            "digit, or is or holds a word that is kept for the server, its host or its bots"
+        ),
         ErrorCode.WRONG_PASSWORD: N_("the password is missing or wrong"),
         ErrorCode.BAD_TOKEN: N_("the earlier session has ended"),
         ErrorCode.SERVER_FULL: N_("the server is full; try again later"),

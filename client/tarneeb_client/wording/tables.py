@@ -7,7 +7,7 @@ from tarneeb_client.state import TableView
 from tarneeb_client.wording.cards import hand_text, spoken, suit_name
 from tarneeb_client.wording.connection import duration
 from tarneeb_client.wording.events import level_name, score_sentence
-from tarneeb_client.wording.people import Viewpoint, seat_name
+from tarneeb_client.wording.people import Viewpoint, called, seat_name
 from tarneeb_client.wording.turns import call_text
 from tarneeb_engine.cards import Suit
 from tarneeb_engine.ruleset import PRESETS, AuctionKind, Dealing, FourPasses, Ruleset, Thirteen
@@ -78,21 +78,21 @@ def _occupant(summary: m.SeatSummary | None) -> str:
         notes.append(_("link lost, held {time}").format(time=duration(summary.away_seconds)))
     if summary.has_stand_in:
         notes.append(_("a bot plays"))
-    return harmless(summary.name) + (f" ({listed(notes)})" if notes else "")
+    return called(summary.name) + (f" ({listed(notes)})" if notes else "")
 
 
 def place_line(snapshot: m.Snapshot) -> str:
     """Where the viewer is and who sits where: said on joining."""
     own = snapshot.seat
-    called = {"number": snapshot.table, "name": harmless(snapshot.name)}
+    table = {"number": snapshot.table, "name": harmless(snapshot.name)}
     if own is None:
-        return _("Table {number} {name}. You watch. {seats}.").format(**called, seats=_seats(snapshot.seats))
+        return _("Table {number} {name}. You watch. {seats}.").format(**table, seats=_seats(snapshot.seats))
     around = {"partner": own.partner(), "right": own.next(), "left": own.left()}
     return _(
         "Table {number} {name}. You are {own}. {partner_seat}, your partner: {partner}; "
         "{right_seat}, on your right: {right}; {left_seat}, on your left: {left}."
     ).format(
-        **called,
+        **table,
         own=seat_name(own),
         **{where: _occupant(snapshot.seats[seat]) for where, seat in around.items()},
         **{f"{where}_seat": seat_name(seat) for where, seat in around.items()},
@@ -101,10 +101,10 @@ def place_line(snapshot: m.Snapshot) -> str:
 
 def back_line(snapshot: m.Snapshot) -> str:
     """A former process of the player's was at the table, and this one is back there."""
-    called = {"number": snapshot.table, "name": harmless(snapshot.name)}
+    table = {"number": snapshot.table, "name": harmless(snapshot.name)}
     if snapshot.seat is None:
-        return _("Back at table {number} {name}, watching.").format(**called)
-    return _("Back at table {number} {name}, seat {seat}.").format(**called, seat=seat_name(snapshot.seat))
+        return _("Back at table {number} {name}, watching.").format(**table)
+    return _("Back at table {number} {name}, seat {seat}.").format(**table, seat=seat_name(snapshot.seat))
 
 
 def who_lines(snapshot: m.Snapshot) -> list[str]:
@@ -113,7 +113,7 @@ def who_lines(snapshot: m.Snapshot) -> list[str]:
     if snapshot.state is m.TableState.SET_OVER:
         lines += waited_for(snapshot)
     if snapshot.spectators:
-        names = listed(harmless(name) for name in snapshot.spectators)
+        names = listed(called(name) for name in snapshot.spectators)
         lines.append(_("Watching: {names}.").format(names=names))
     return lines
 
@@ -123,7 +123,7 @@ def waited_for(snapshot: m.Snapshot) -> list[str]:
     if any(summary is None for summary in snapshot.seats):
         return [_waiting_line(snapshot)]
     waiting = [
-        in_context("subject", "you") if seat == snapshot.seat else harmless(summary.name)
+        in_context("subject", "you") if seat == snapshot.seat else called(summary.name)
         for seat, summary in zip(Seat, snapshot.seats, strict=True)
         if summary is not None and not summary.ready
     ]

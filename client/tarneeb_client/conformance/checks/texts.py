@@ -45,6 +45,34 @@ async def a_name_that_no_name_may_be_is_refused(probe: Probe) -> None:
         await client.closes()
 
 
+RESERVED_NAMES: tuple[str, ...] = (
+    *("The server says", "SERVER", "Your host", "TheServer", "S-e-r-v-e-r", "server1", "Bot Layla"),
+    *("me", "You", "!", "\u2660 \u2665", "\U0001f98a"),
+    # Cyrillic and Greek letters, accents, wide ones, and Arabic with vowels, a tatweel and a Farsi yeh.
+    *("\u0405\u0435rv\u0435r", "H\u03bfst", "\u00c1dmin", "\uff22\uff4f\uff54"),
+    "\u0627\u0644\u062e\u0640\u0627\u062f\u0650\u0645 \u064a\u0642\u0648\u0644",
+    *("\u0627\u0644\u0645\u0636\u06cc\u0641", "\u0623\u0646\u062a"),
+)
+NOT_RESERVED: tuple[str, ...] = (
+    *("Observer", "Botros", "Hosta", "Yousef", "7"),
+    "\u0646\u0638\u0627\u0645 \u0627\u0644\u062f\u064a\u0646",
+)
+
+
+@subject.check("N-3")
+async def a_name_that_speaks_for_the_server_is_refused(probe: Probe) -> None:
+    """A name that is or holds a reserved word, or has no letter and no digit, is `bad_name`; others are not."""
+    for name in RESERVED_NAMES:
+        client = await probe.connect()
+        answer = await client.say_hello(name)
+        expect(answer.get("code") == "bad_name", f"the name {name!a} was answered by {brief(answer)}")
+        await client.closes()
+    for name in NOT_RESERVED:
+        client = await probe.connect()
+        answer = await client.say_hello(name)
+        expect(answer.get("type") == "welcome", f"the name {name!a} was answered by {brief(answer)}")
+
+
 @subject.check("X-2")
 async def chat_that_no_chat_may_be_is_refused(probe: Probe) -> None:
     """A chat line that is empty, too long, or holds what chat may not hold is `bad_text`, and nobody hears."""
