@@ -73,6 +73,11 @@ class AtTable:
         self._desk.note(sentence)
         self._screen.changed()
 
+    def tell(self, text: str) -> None:
+        """Show what the player must read: it stays until a key, and in the log."""
+        self._desk.tell(text)
+        self._screen.changed()
+
     def _ring(self) -> None:
         self._screen.ring()
 

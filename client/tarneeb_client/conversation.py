@@ -268,7 +268,14 @@ class Conversation:
             is_news = self.seat_clock.link_lost(item) and (is_first or not self.has_status)
         else:
             self.seat_clock.link_stands()
-        if is_news:
+        if (
+            isinstance(item, LinkBack)
+            and item.resumed
+            and item.welcome.table is not None
+            and self.view is not None
+        ):
+            self.presenter.back(back_line(self.view.snapshot))
+        elif is_news:
             self.presenter.say(link_line(item, self.view, is_first=is_first))
         if isinstance(item, LinkBack) and (not item.resumed or item.welcome.table is None):
             self.view = None
@@ -282,7 +289,7 @@ class Conversation:
         is_new = before is None or (before.table, before.seat) != (self.view.table, self.view.seat)
         if self._is_returning:
             self._is_returning = False
-            self.presenter.say(back_line(self.view.snapshot))
+            self.presenter.back(back_line(self.view.snapshot))
         if is_new:
             self._say_place(self.view)
         else:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
+import signal
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from typing import Any, Protocol
 
 import anyio
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, run_in_terminal
+from prompt_toolkit.application.current import set_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -24,6 +28,7 @@ from prompt_toolkit.styles import Style
 
 from tarneeb_client import right_to_left
 from tarneeb_client.console import TerminalGone
+from tarneeb_client.held_output import held_output
 from tarneeb_client.screens.key_table import KEYS, Key
 from tarneeb_client.screens.keys import as_latin, find_key, spellings
 from tarneeb_client.screens.places import TYPED_INTO, Place
@@ -108,6 +113,8 @@ class Screen:
         self.desk = desk
         desk.has_mouse = has_mouse
         self._clock = clock
+        self._is_own_terminal = output is None
+        self._is_suspended = False
         self._has_changed = anyio.Event()
         self._buffer = Buffer(
             multiline=False,
@@ -130,9 +137,13 @@ class Screen:
         """Show the desk and take keys until it is over. ``beside`` are tasks that run meanwhile; they call
         ``changed`` when the desk is to be drawn.
 
-        An exception of a key or of the drawing ends the application, which restores the terminal first. Raises
-        ``TerminalGone``.
+        An exception of a key or of the drawing ends the application, which restores the terminal first. What
+        anybody else writes to the terminal meanwhile comes after the screen. Raises ``TerminalGone``.
         """
+        with held_output() if self._is_own_terminal else nullcontext():
+            await self._run(*beside)
+
+    async def _run(self, *beside: Callable[[], Coroutine[Any, Any, None]]) -> None:
         loop = asyncio.get_running_loop()
         faults: list[BaseException] = []
 
@@ -147,7 +158,8 @@ class Screen:
                 tasks.start_soon(self._keep_time)
                 for task in beside:
                     tasks.start_soon(task)
-                await self._run_application()
+                with self._suspending(loop):
+                    await self._run_application()
                 tasks.cancel_scope.cancel()
         finally:
             loop.set_exception_handler(before)
@@ -164,6 +176,45 @@ class Screen:
             if _tells_of_lost_terminal(error):
                 raise TerminalGone from error
             raise
+
+    # ---------------------------------------------------------------- suspended by the shell
+
+    @contextmanager
+    def _suspending(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+        """Give the terminal back before the process stops, and take it again when it goes on."""
+        numbers: dict[signal.Signals, Callable[[], None]] = {}
+        if self._is_own_terminal and hasattr(signal, "SIGTSTP"):
+            numbers = {signal.SIGTSTP: self.suspend, signal.SIGCONT: self._continued}
+        for number, handler in numbers.items():
+            loop.add_signal_handler(number, handler)
+        try:
+            yield
+        finally:
+            for number in numbers:
+                loop.remove_signal_handler(number)
+
+    def suspend(self) -> None:
+        """Stop as any program does at Ctrl-Z, the terminal being as it was; go on when the shell says so."""
+        if self._is_suspended or not self._is_own_terminal or not hasattr(signal, "SIGTSTP"):
+            return
+        self._is_suspended = True
+
+        def stop() -> None:
+            ours = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+            try:
+                os.kill(0, signal.SIGTSTP)  # whoever started this one, as a wrapper, stops with it
+            finally:
+                signal.signal(signal.SIGTSTP, ours)
+                self._is_suspended = False
+
+        with set_app(self.app):
+            run_in_terminal(stop)
+
+    def _continued(self) -> None:
+        """Draw anew: whoever stopped this process without asking may have drawn something else meanwhile."""
+        if self.app.is_running and not self._is_suspended:
+            self.app.renderer.clear()
+            self.app.invalidate()
 
     async def _keep_time(self) -> None:
         """Draw anew when a clock on the screen goes on, and sleep as long as none does."""
@@ -266,6 +317,8 @@ class Screen:
             self.desk.tick(self._clock())
             if key.action == "redraw":
                 event.app.renderer.clear()
+            elif key.action == "suspend":
+                self.suspend()
             self.desk.press(key.action, as_latin(name) if len(name) == 1 else name)
             self.changed()
 

@@ -91,6 +91,6 @@ def link_line(item: LinkLost | LinkBack | LinkEnded, view: TableView | None, *, 
             gone = wording.seat_given_up(at.table, at.name, has_seat=has_seat, grace_seconds=at.grace_seconds)
             return _("! Connected again, but {trouble}. You are in the lobby.").format(trouble=gone)
         case LinkBack():
-            return _("Back at your seat.") if has_seat else _("Connected again.")
+            return _("Connected again.")
         case LinkEnded():
             return _("! The link has ended: {reason}.").format(reason=item.message)

@@ -36,6 +36,9 @@ class Presenter(Protocol):
     def say(self, line: str) -> None:
         """What happened, in words."""
 
+    def back(self, line: str) -> None:
+        """The player is back at a table: where, in words."""
+
     def lesson(self, lesson: Lesson) -> None:
         """What a coach explains."""
 
@@ -65,6 +68,10 @@ class PlainPresenter:
         """Nothing: it is said in words."""
 
     def say(self, line: str) -> None:
+        """Write the line."""
+        self._write_line(line)
+
+    def back(self, line: str) -> None:
         """Write the line."""
         self._write_line(line)
 
@@ -123,6 +130,9 @@ class JsonPresenter:
         self._write({"type": "seat_given_up", "table": table, "table_name": name})
 
     def say(self, line: str) -> None:
+        """Nothing: the messages say it."""
+
+    def back(self, line: str) -> None:
         """Nothing: the messages say it."""
 
     def lesson(self, lesson: Lesson) -> None:

@@ -107,12 +107,17 @@ async def play(
     address = str(options.address)
     conversation: Conversation | None = None
     screen: AtTable | None = None
+    early: list[str] = []  # what was said before a full screen covered it
 
     def warn_where_seen(sentence: str) -> None:
+        if screen is None:
+            early.append(sentence)
         (warn if screen is None else screen.warn)(sentence)
 
     def tell_where_seen(sentence: str) -> None:
-        (options.security.tell if screen is None else screen.warn)(sentence)
+        if screen is None:
+            early.append(sentence)
+        (options.security.tell if screen is None else screen.tell)(sentence)
 
     with SessionKeeper(
         address,
@@ -142,6 +147,8 @@ async def play(
 
                     screen = AtTable(link, options.look, tell=tell)
                     conversation = screen.talk
+                    for sentence in early:
+                        screen.tell(sentence)
                     link.is_leaving = partial(is_leaving, conversation, keeper)
                     try:
                         return await screen.run(begin, keeper)

@@ -284,7 +284,7 @@ def test_r01_a_player_whose_connection_is_cut_is_back_at_the_same_seat_with_the_
             proxy.cut()
             lost = type_and_read("", "! Link lost (the connection was closed). Next try ")
             assert re.search(r"seat held (2:00|1:59)", lost)
-            type_and_read("", "Back at your seat.")
+            type_and_read("", "Back at table ")
             assert type_and_read("hand\n", "Your hand: ") == before
             process.stdin.close()
             assert process.wait(SECONDS) == 0

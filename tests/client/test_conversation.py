@@ -288,7 +288,7 @@ def test_a_lost_link_says_when_it_is_tried_again_and_how_long_the_seat_is_held()
     nour.conversation.received(LinkBack(resumed=True, welcome=msgspec.structs.replace(WELCOME, table=1)))
     assert nour.printed[start:] == [
         "! Link lost (the connection was closed). Next try in 3 s; seat held 1:52.",
-        "Back at your seat.",
+        "Back at table 1 Friends, seat South.",
     ]
 
 
@@ -552,7 +552,7 @@ def test_of_the_players_own_lost_link_only_the_link_speaks() -> None:
     for message in nour.link.received:
         nour.conversation.received(message)
     assert nour.link.of_type(m.PlayerBack)
-    assert "Back at your seat." in nour.printed[start:]
+    assert "Back at table 1 Friends, seat South." in nour.printed[start:]
     assert not any("Nour lost" in line or "are back" in line for line in nour.printed[start:])
 
 

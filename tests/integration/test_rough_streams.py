@@ -190,7 +190,7 @@ async def test_four_players_and_a_spectator_play_on_in_any_weather(server: Serve
 
 async def back_at_the_seat(client: TypedClient) -> None:
     await client.until("! Link lost")
-    await client.until("Back at your seat.")
+    await client.until("Back at table ")
 
 
 @pytest.mark.parametrize(

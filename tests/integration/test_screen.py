@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
 
-from support.processes import ServerProcess, running_server
+from support.processes import ServerProcess, client_command, running_server
 from support.real_terminal import CTRL_C, DOWN, ENTER, F10, RIGHT, RealTerminal, real_terminal
 
 pytestmark = pytest.mark.slow
@@ -78,3 +81,83 @@ def test_a_screen_that_waits_for_nothing_writes_nothing(server: ServerProcess) -
         while terminal.read_on(0.3):
             pass  # the last of what the turn brought
         assert not terminal.read_on(1.5)
+
+
+PLANTED = """
+import asyncio, logging, os, sys, warnings
+from tarneeb_client import at_screen
+from tarneeb_client.__main__ import main
+
+class Noisy(at_screen.AtTable):
+    async def _follow(self, keeper):
+        warnings.warn("PLANTED warning", RuntimeWarning)
+        logging.getLogger("asyncio").warning("PLANTED log line")
+        print("PLANTED print")
+        print("PLANTED error", file=sys.stderr)
+        os.write(2, b"PLANTED \\x1b[2J by a library\\n")
+        await super()._follow(keeper)
+
+at_screen.AtTable = Noisy
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_nothing_that_is_written_past_the_screen_is_in_the_drawing_and_all_of_it_comes_after(
+    server: ServerProcess,
+) -> None:
+    command = [sys.executable, "-c", PLANTED, "play", server.address, "--name", "Nour"]
+    with real_terminal(command=command, PYTHONWARNINGS="default") as terminal:
+        sit_down(terminal)
+        assert b"PLANTED" not in terminal.raw
+        terminal.press(CTRL_C)
+        terminal.until_shown("Press Ctrl-C again")
+        terminal.press(CTRL_C)
+        assert terminal.end() == 130
+        assert terminal.faults() == []
+        for what in ("warning", "log line", "print", "error", "\u241b[2J by a library"):
+            assert f"PLANTED {what}" in terminal.text()
+        assert terminal.last_line().endswith(f"tarneeb play {server.address}")
+
+
+def test_ctrl_z_gives_the_terminal_back_to_the_shell_and_fg_goes_on_at_the_table(server: ServerProcess) -> None:
+    shell = shutil.which("bash")
+    if shell is None:
+        pytest.skip("a shell with job control is needed: bash")
+    client = shlex.join(client_command("play", server.address, "--name", "Nour"))
+    with real_terminal(command=[shell, "--norc", "--noprofile", "-i"], PS1="ready$ ") as terminal:
+        terminal.until_shown("ready$")
+        terminal.press("stty -a | md5sum\r")
+        terminal.until_shown("  -")
+        before = next(row for row in terminal.rows() if row.endswith("  -"))
+        terminal.press(f"clear; {client}\r")
+        sit_down(terminal)
+        terminal.press("\x1a")
+        terminal.until_shown("Stopped")
+        left_on = " ".join(terminal.faults())  # the shell has modes and a paste of its own
+        assert not any(what in left_on for what in ("alternate", "mouse", "cursor")), left_on
+        terminal.press("clear; stty -a | md5sum\r")
+        terminal.until_shown("  -")
+        assert next(row for row in terminal.rows() if row.endswith("  -")) == before
+        terminal.press("fg\r")
+        terminal.until_shown("YOUR TURN", "first to 31")
+        terminal.press(CTRL_C)
+        terminal.until_shown("Press Ctrl-C again")
+        terminal.press(CTRL_C)
+        terminal.until_shown("Your seat is held")
+        terminal.press("clear; echo status $?; exit\r")
+        terminal.end()
+
+
+def test_the_fingerprint_of_a_server_met_for_the_first_time_is_read_on_the_screen() -> None:
+    with (
+        running_server("--tls", "self-made") as secured,
+        real_terminal("play", secured.address, "--name", "Nour") as terminal,
+    ):
+        assert secured.fingerprint is not None
+        terminal.until_shown("Notice", secured.fingerprint, "Esc close")
+        terminal.press(ENTER)
+        terminal.until_shown("No table is open yet")
+        terminal.press(F10)
+        assert terminal.end() == 0
+        assert terminal.faults() == []
+        assert secured.fingerprint in terminal.text()

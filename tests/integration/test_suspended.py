@@ -76,7 +76,7 @@ async def test_t13_a_client_that_is_stopped_and_continued_is_back_at_its_seat() 
             away = await witness.heard("player_away")
             client.process.send_signal(signal.SIGCONT)
             await witness.heard("player_back", seat=away["seat"])
-            await client.until("Back at your seat.")
+            await client.until("Back at table ")
             await client.type("hand")
             assert await client.until("Your hand: ") == before
             assert await client.ended() == 0

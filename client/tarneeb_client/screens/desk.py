@@ -147,7 +147,7 @@ class Desk(LobbyKeys, TableKeys):
             self.form = None
         elif self.pane is not None:
             self.pane = None
-            self._next_lesson()
+            self._next_pane()
         elif self.line.use is Input.ACTING and not self.text:
             self.acting.preselected = None
         self.line.open(Input.ACTING)
@@ -171,7 +171,8 @@ class Desk(LobbyKeys, TableKeys):
         self.form = self.pane = None
         self.line.open(Input.ACTING)
         self._interrupted_at = self.now
-        self.note(_("Press Ctrl-C again to leave; your seat is held for you."))
+        held = _("Press Ctrl-C again to leave; your seat is held for you.")
+        self.note(_("Press Ctrl-C again to leave.") if self.view is None else held)
 
     def key_leave(self, key: str) -> None:
         """Leave the table; in the lobby, the program."""
@@ -179,6 +180,14 @@ class Desk(LobbyKeys, TableKeys):
         if self.view is None:
             self.talk.quit()
             self.is_over = True
+            return
+        if self.talk.seat_clock.lost is not None:
+            # Nobody can be told that the table is left: all that can be had is the end of the program.
+            if self.now - self._leaving_at < NOTE_SECONDS:
+                self.is_over = True
+            else:
+                self._leaving_at = self.now
+                self.note(_("Press F10 again to end the program; your seat is held for you."))
             return
         is_playing = self.view.seat is not None and self.view.snapshot.state is m.TableState.PLAYING
         if is_playing and self.now - self._leaving_at >= NOTE_SECONDS:

@@ -20,7 +20,10 @@ def desk_rows(desk: DeskState, cells: int, height: int) -> list[Row]:
     """Exactly ``height`` rows of ``cells``: all but the input line and the footer."""
     rows = [fitted(row, cells) for row in _body(desk, cells, height)]
     link = desk.link_now()
-    if link.is_lost and (desk.form is not None or desk.pane is not None):
+    is_covered = desk.form is not None or desk.pane is not None
+    if is_covered and desk.moments.note:
+        rows[-1] = text_row(f" {desk.moments.note}", cells, "class:status")
+    elif is_covered and link.is_lost:
         rows[-1] = banner(link, cells)
     elif desk.line.use is Input.COMMAND and desk.form is None and desk.pane is None:
         about = _palette_rows(desk, cells)[: height - 1]

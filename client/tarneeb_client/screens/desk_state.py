@@ -59,10 +59,11 @@ class DeskState(KeyedDesk):
         self.form: Form | None = None
         self.pane: Pane | None = None
         self.ping_ms: int | None = None
-        self._lessons: deque[Lesson] = deque()
+        self._waiting: deque[Pane] = deque()
         self.log = Logbook(
             on_message=self._heard,
-            on_lesson=self._lessons.append,
+            on_lesson=self._teach,
+            on_back=self.note,
             on_answer=self._answered,
             on_problem=self._refused,
         )
@@ -155,11 +156,13 @@ class DeskState(KeyedDesk):
         """An item of the link."""
         self.now = now
         before = self.view
+        if isinstance(item, LinkLost) and self.talk.seat_clock.lost is None:
+            self.moments.take_back(self.moments.note)  # what there is to say now goes before it
         self.talk.received(item)
         if isinstance(item, LinkLost | LinkBack):
             self._asked_tables_at = float("-inf")
         self._follow(before)
-        self._next_lesson()
+        self._next_pane()
         if self.talk.ended is not None:
             self.is_over = True
 
@@ -167,10 +170,20 @@ class DeskState(KeyedDesk):
         self.ping_ms = max(0, round((self.now - self._asked_tables_at) * 1000))
         self.lobby.take(tables)
 
-    def _next_lesson(self) -> None:
-        if self.pane is None and self.form is None and self._lessons:
-            lesson = self._lessons.popleft()
-            self.pane = Pane(lesson.title, lambda cells: panes.lesson_rows(lesson, cells))
+    def tell(self, text: str) -> None:
+        """Show something that must be read: it stays until a key, and in the log."""
+        lines = text.split("\n")
+        for line in lines:
+            self.log.tell(line)
+        self._waiting.append(Pane(_("Notice"), lambda cells: panes.text_rows(lines, cells)))
+        self._next_pane()
+
+    def _teach(self, lesson: Lesson) -> None:
+        self._waiting.append(Pane(lesson.title, lambda cells: panes.lesson_rows(lesson, cells)))
+
+    def _next_pane(self) -> None:
+        if self.pane is None and self.form is None and self._waiting:
+            self.pane = self._waiting.popleft()
 
     def _heard(self, message: m.Message) -> None:
         self.moments.heard(message, self.view, self.now)

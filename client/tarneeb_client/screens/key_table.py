@@ -257,11 +257,12 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "palette",
-        ("c-p",),
+        (":", "c-p"),
         "^P",
         N_("commands"),
-        N_("Type a command, with completion by Tab: all that the line mode has."),
+        N_("Type a command, with completion by Tab: all that the line mode has. So does a colon."),
         AT_TABLE | {Place.LOBBY},
+        needs_empty_input=True,
     ),
     Key(
         "scroll",
@@ -354,6 +355,15 @@ KEYS: tuple[Key, ...] = (
         is_in_footer=False,
     ),
     Key(
+        "suspend",
+        ("c-z",),
+        "^Z",
+        N_("suspend"),
+        N_("Back to the shell for a while; there, fg goes on. Your seat is held as for a lost link."),
+        ANYWHERE,
+        is_in_footer=False,
+    ),
+    Key(
         "interrupt",
         ("c-c",),
         "^C",
@@ -362,6 +372,13 @@ KEYS: tuple[Key, ...] = (
         ANYWHERE,
         is_in_footer=False,
     ),
-    Key("leave", ("f10",), "F10", N_("leave"), N_("Leave the table; in the lobby, the program."), ANYWHERE),
+    Key(
+        "leave",
+        ("c-d", "f10"),
+        "F10",
+        N_("leave"),
+        N_("Leave the table; in the lobby, the program. So does Ctrl-D."),
+        ANYWHERE,
+    ),
 )
 """In the order of the footer and the help."""

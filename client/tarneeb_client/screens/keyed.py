@@ -51,6 +51,9 @@ class KeyedDesk:
     def key_redraw(self, key: str) -> None:
         """Draw anew: the terminal's part, nothing changes here."""
 
+    def key_suspend(self, key: str) -> None:
+        """Back to the shell for a while: the terminal's part."""
+
     def key_mouse(self, key: str) -> None:
         """The mouse on or off."""
         del key

@@ -54,7 +54,8 @@ def lobby_screen(now: LobbySituation, glyphs: Glyphs, cells: int, height: int) -
         ],
         cells,
     )
-    status = banner(now.link, cells) if now.link.is_lost else text_row(" " + now.note, cells, "class:status")
+    is_banner = now.link.is_lost and not now.note  # a question that a key raised goes before it
+    status = banner(now.link, cells) if is_banner else text_row(" " + now.note, cells, "class:status")
     if height < SMALL:
         # The tables first: what stands around them is worth less. A word of the moment takes the title's place.
         head = status if now.link.is_lost or now.note else title

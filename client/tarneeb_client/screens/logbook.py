@@ -30,12 +30,14 @@ class Logbook:
         on_lesson: Callable[[Lesson], None],
         on_answer: Callable[[str, Sequence[str]], None],
         on_problem: Callable[[str], None],
+        on_back: Callable[[str], None],
     ) -> None:
         self.lines: deque[LogLine] = deque(maxlen=LONGEST_LOG)
         self._on_message = on_message
         self._on_lesson = on_lesson
         self._on_answer = on_answer
         self._on_problem = on_problem
+        self._on_back = on_back
         self._latest: m.Message | None = None
         self.below = 0
         """Lines behind the last one that is to be seen: what is scrolled back to stays in sight."""
@@ -75,6 +77,15 @@ class Logbook:
         is_chat = isinstance(self._latest, m.Said | m.LobbySaid)
         is_warning = line.startswith(("!", marks.NOTICE)) and not is_chat
         self._add(LogLine(line, is_chat=is_chat, is_warning=is_warning))
+
+    def back(self, line: str) -> None:
+        """See ``Presenter``."""
+        self.tell(line)
+        self._on_back(line)
+
+    def tell(self, line: str) -> None:
+        """Keep a line that comes from no message."""
+        self._add(LogLine(line, is_chat=False, is_warning=False))
 
     def lesson(self, lesson: Lesson) -> None:
         """See ``Presenter``."""

@@ -128,7 +128,7 @@ def under_table(now: TableSituation, glyphs: Glyphs, cells: int) -> list[Row]:
 
 
 def _status(now: TableSituation, cells: int) -> Row:
-    if now.link.is_lost:
+    if now.link.is_lost and not now.note:
         return banner(now.link, cells)
     return status_row(now.view, now.seconds_left, cells, now.note)
 

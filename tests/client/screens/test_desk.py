@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.desk_scenes import at_play
 from support.desk_talk import DeskTalk, sitting_down
+from support.fake_server import WELCOME
 from support.lobby_driver import LobbyDriver
 from tarneeb_client.habits import Bell, Habits
-from tarneeb_client.link_items import LinkLost
+from tarneeb_client.link_items import LinkBack, LinkLost
 from tarneeb_client.screens.choices import choices, is_cutting
 from tarneeb_client.screens.desk import Desk
 from tarneeb_client.screens.glyphs import ASCII
@@ -341,3 +344,46 @@ def test_no_keys_at_any_size_break_the_screen(data: st.DataObject) -> None:
         talk.screen(data.draw(st.integers(20, 140)), data.draw(st.integers(5, 50)))
         if talk.desk.is_over:
             break
+
+
+def test_a_question_is_seen_while_the_link_is_lost_and_a_second_f10_ends_with_the_seat_held() -> None:
+    talk = at_play()
+    talk.desk.note("something else")
+    talk.take(LinkLost(3, 4.0, 112.0, "the connection was closed"))
+    assert "LINK LOST, try 3 in 4 s; seat held 1:52" in text_of(talk)
+    talk.press("c-c")
+    assert "Press Ctrl-C again to leave; your seat is held for you." in text_of(talk)
+    talk.wait(7)
+    assert "LINK LOST" in text_of(talk)
+    talk.press("?", "f10")
+    assert "Press F10 again to end the program; your seat is held for you." in text_of(talk)
+    talk.press("f10")
+    assert talk.desk.is_over
+    assert not talk.desk.talk.has_quit
+    assert talk.desk.view is not None
+
+
+def test_who_is_back_at_a_table_is_told_where_once() -> None:
+    talk = at_play()
+    talk.take(LinkLost(1, 4.0, 112.0, "the connection was closed"))
+    welcome = msgspec.structs.replace(WELCOME, resumed=True, table=1)
+    talk.take(LinkBack(resumed=True, welcome=welcome))
+    said = "Back at table 1 Nour, seat South."
+    assert talk.desk.moments.note == said
+    assert [line.text for line in talk.desk.log.lines].count(said) == 1
+
+
+def test_what_must_be_read_stays_until_a_key_and_in_the_log_one_after_the_other() -> None:
+    talk = at_play()
+    talk.desk.tell("First time at majlis with encryption.\n  SHA256:abc\nAsk the host.")
+    talk.desk.tell("Something else\x1b[2J")
+    talk.wait(60)
+    shown = text_of(talk)
+    assert "Notice" in shown
+    assert "SHA256:abc" in shown
+    talk.press("escape")
+    assert "Something else" in text_of(talk)
+    assert "\x1b" not in text_of(talk)
+    talk.press("enter")
+    assert talk.desk.pane is None
+    assert "  SHA256:abc" in [line.text for line in talk.desk.log.lines]

@@ -277,11 +277,12 @@ def _interrupt(talk: DeskTalk, name: str) -> None:
 
 def _leave(talk: DeskTalk, name: str) -> None:
     was_at_table = talk.desk.view is not None
+    is_lost = talk.desk.talk.seat_clock.lost is not None
     for _press in range(2 if was_at_table else 1):
         if talk.desk.view is not None or not was_at_table:
             talk.press(name)
-    assert talk.desk.is_over is not was_at_table
-    assert talk.desk.view is None or talk.desk.talk.seat_clock.lost is not None
+    assert talk.desk.is_over is (is_lost or not was_at_table)
+    assert talk.desk.view is None or is_lost
 
 
 EFFECTS: dict[str, Callable[[DeskTalk, str], None]] = {
@@ -311,6 +312,7 @@ EFFECTS: dict[str, Callable[[DeskTalk, str], None]] = {
     "recall": _recall,
     "mouse": _mouse,
     "redraw": _redraw,
+    "suspend": _redraw,
     "interrupt": _interrupt,
     "leave": _leave,
 }
