@@ -172,7 +172,7 @@ class DeskState(KeyedDesk):
 
     def tell(self, text: str) -> None:
         """Show something that must be read: it stays until a key, and in the log."""
-        lines = text.split("\n")
+        lines = [harmless(line) for line in text.split("\n")]
         for line in lines:
             self.log.tell(line)
         self._waiting.append(Pane(_("Notice"), lambda cells: panes.text_rows(lines, cells)))

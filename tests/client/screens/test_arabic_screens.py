@@ -45,6 +45,9 @@ TYPED = frozenset(
         "HOST",
         "PORT",
         "plain",
+        "fg",
+        "Ctrl",
+        "D",
     }
     | {rank + suit for rank in "a23456789tjqk" for suit in "shdc"}
 )
