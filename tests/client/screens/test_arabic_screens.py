@@ -46,7 +46,6 @@ TYPED = frozenset(
         "PORT",
         "plain",
         "fg",
-        "Ctrl",
         "D",
     }
     | {rank + suit for rank in "a23456789tjqk" for suit in "shdc"}
