@@ -20,9 +20,10 @@ from dataclasses import dataclass
 from tarneeb_engine.actions import Action, Cut
 from tarneeb_engine.bots import LEVELS, Policy, policy
 from tarneeb_engine.pack import shuffled
-from tarneeb_engine.ruleset import PRESETS, Ruleset
+from tarneeb_engine.ruleset import Ruleset
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.sets import SetState
+from tarneeb_engine.variants import PRESETS
 from tarneeb_engine.views import DealScore, Phase
 
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from tarneeb_engine.actions import PlayCard
 from tarneeb_engine.bots import policy
 from tarneeb_engine.pack import shuffled
-from tarneeb_engine.ruleset import PRESETS
 from tarneeb_engine.seats import Seat
 from tarneeb_engine.sets import SetState
+from tarneeb_engine.variants import PRESETS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -44,13 +44,15 @@ COMMANDS: tuple[Command, ...] = (
         "open NAME [OPTION=VALUE ...]",
         N_("open a table"),
         N_(
-            "Options: preset=tarneeb or classic; target=31, 41, 51 or 61; turn=SECONDS for the turn clock, 0 "
-            "for none; grace=SECONDS, how long a seat is held for who loses the link; stand_in=steady or "
-            "random, the bot that plays for who is away or lets the time run out; spectators=yes or no; "
-            "password=TEXT; and the rules one by one: auction=single or continuing, four_passes=same_dealer, "
-            "next_dealer or dealer_stuck, thirteen=game_call or kaboot_bonus, dealing=one_by_one or "
-            "thirteen_at_a_time, partner_hints=yes or no, lead_tarneeb=yes or no. A name with spaces needs no "
-            "quotes. Example: open Friday night target=41 turn=30. Then: join."
+            "Options: preset=WORD, one of those that rules lists away from a table; target=31, 41, 51 or 61; "
+            "turn=SECONDS for the turn clock, 0 for none; grace=SECONDS, how long a seat is held for who "
+            "loses the link; stand_in=steady or random, the bot that plays for who is away or lets the time "
+            "run out; spectators=yes or no; password=TEXT; and the rules one by one: auction=single, "
+            "continuing or returning, four_passes=same_dealer, next_dealer or dealer_stuck, "
+            "thirteen=game_call or kaboot_bonus, dealing=one_by_one or thirteen_at_a_time, partner_hints=yes "
+            "or no, lead_tarneeb=yes or no, suit_bids=none, clubs_to_diamonds or clubs_to_spades, double=yes "
+            "or no. A name with spaces needs no quotes. Example: open Friday night target=41 turn=30. Then: "
+            "join."
         ),
     ),
     Command(
@@ -106,7 +108,10 @@ COMMANDS: tuple[Command, ...] = (
         "rules",
         "rules",
         N_("the rules in force at the table"),
-        N_("Every option, the turn clock, and what happens when somebody is away."),
+        N_(
+            "Every option, the turn clock, and what happens when somebody is away. Away from a table: the "
+            "presets that a table can be opened with."
+        ),
     ),
     Command(
         "cut",
@@ -122,9 +127,9 @@ COMMANDS: tuple[Command, ...] = (
         "bid CALL [REMARK]",
         N_("call in the auction"),
         N_(
-            "CALL is a number of tricks, pass or game. The number, pass or game alone will do on your turn. "
-            "Where the table has partner_hints, add helpful or not_helpful. Examples: bid 9, 9, pass, bid 9 "
-            "helpful."
+            "CALL is a number of tricks, with its suit where bids name one, or pass, double or game. It will "
+            "do alone on your turn. Where the table has partner_hints, add helpful or not_helpful. Examples: "
+            "bid 9, 9, 9h, pass, double, bid 9 helpful."
         ),
         ("call",),
     ),

@@ -208,10 +208,10 @@ def _fold_deal(snapshot: m.Snapshot, event: m.TableEvent) -> m.Snapshot:
             hand = _dealt(snapshot, event)
             after = replace(deal, phase=Phase.AUCTION, turn=event.turn, cards_held=(13, 13, 13, 13))
         case m.CallMade():
-            call = CallView(event.seat, event.call, event.tricks, event.remark)
+            call = CallView(event.seat, event.call, event.tricks, event.remark, event.suit)
             after = replace(deal, calls=(*deal.calls, call), turn=event.turn)
         case m.AuctionWon():
-            contract = ContractView(event.seat, event.call, event.tricks, None)
+            contract = ContractView(event.seat, event.call, event.tricks, None, event.doubled)
             after = replace(deal, phase=Phase.DECLARATION, contract=contract, turn=event.seat)
         case m.DealVoided():
             after = replace(deal, phase=Phase.VOID, turn=None)

@@ -108,6 +108,9 @@ CALL_WORDS: dict[str, CallKind] = {
     "باص": CallKind.PASS,
     "game": CallKind.GAME,
     "بالدق": CallKind.GAME,
+    "double": CallKind.DOUBLE,
+    "d": CallKind.DOUBLE,
+    "دبل": CallKind.DOUBLE,
 }
 """Every accepted spelling of a call that is no number."""
 
@@ -225,19 +228,35 @@ def parse_remark(text: str) -> Remark:
 
 
 def parse_call(text: str) -> CallAction:
-    """A call, perhaps with a remark: ``9``, ``pass``, ``game``, ``9 helpful``.
+    """A call, perhaps with a remark: ``9``, ``9h``, ``9 hearts``, ``pass``, ``double``, ``9 helpful``.
 
-    Which numbers may be bid now is the server's to say, so any number is read.
+    Which numbers may be bid now, and whether with a suit, is the server's to say: anything of the form is read.
     """
-    words = normalised(text).split(maxsplit=1)
-    if not words:
-        raise Unreadable(_("Say which call: a number of tricks, pass, or game."))
-    remark = parse_remark(words[1]) if len(words) > 1 else None
-    kind = CALL_WORDS.get(words[0])
+    first, *rest = normalised(text).split() or [""]
+    if not first:
+        raise Unreadable(
+            _("Say which call: a number of tricks, with a suit where bids name one, pass, double or game.")
+        )
+    kind = CALL_WORDS.get(first)
+    number, suit = first, None
+    if kind is None and first.isdigit():
+        after = rest[1:] if rest[:1] == ["of"] else rest
+        if after and after[0] in SUIT_WORDS:
+            suit, rest = SUIT_WORDS[after[0]], after[1:]
+    elif kind is None:
+        number, suit = _number_and_suit(first)
+    remark = parse_remark(" ".join(rest)) if rest else None
     if kind is not None:
         return CallAction(call=kind, remark=remark)
-    unknown = _("{typed} is not a call. Accepted: a number of tricks, pass, or game.")
-    if not words[0].isdigit():
-        raise Unreadable(unknown.format(typed=echoed(words[0])))
     fault = _("{typed} is not a bid: type a whole number.")
-    return CallAction(call=CallKind.BID, tricks=parse_number(words[0], fault), remark=remark)
+    return CallAction(call=CallKind.BID, tricks=parse_number(number, fault), suit=suit, remark=remark)
+
+
+def _number_and_suit(word: str) -> tuple[str, Suit]:
+    """The parts of ``9h``, ``h9`` or ``♥9``. Raises ``Unreadable``."""
+    for suit_word, suit in SUIT_WORDS.items():
+        for number in (word.removeprefix(suit_word), word.removesuffix(suit_word)):
+            if number.isdigit() and len(number) + len(suit_word) == len(word):
+                return number, suit
+    unknown = _("{typed} is not a call. Accepted: a number of tricks, as 9 or 9h, pass, double or game.")
+    raise Unreadable(unknown.format(typed=echoed(word)))

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from tarneeb_client.language import _
 from tarneeb_client.replay import Step
 from tarneeb_client.wording.cards import hand_text, spoken, suit_name
-from tarneeb_client.wording.events import score_sentence
+from tarneeb_client.wording.events import call_sentence, score_sentence
 from tarneeb_client.wording.people import Viewpoint
 from tarneeb_engine.actions import Cut, MakeCall, NameTrump, PlayCard
-from tarneeb_engine.calls import CallKind
 from tarneeb_engine.seats import Seat
 
 
@@ -39,10 +38,7 @@ def _step(step: Step, who: Viewpoint) -> Iterator[str]:
             for seat in Seat:
                 yield f"{who.occupant(seat)}: {hand_text(step.hands[seat], None)}."
         case MakeCall(call=call):
-            said = {CallKind.PASS: _("{name} passes."), CallKind.GAME: _("{name} calls game.")}.get(
-                call.kind, _("{name} bids {tricks}.")
-            )
-            yield said.format(name=name, tricks=call.tricks)
+            yield call_sentence(name, call)
         case NameTrump(suit=suit):
             yield _("{name} names the trump: {suit}.").format(name=name, suit=suit_name(suit))
         case PlayCard(card=card):

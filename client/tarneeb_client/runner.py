@@ -30,6 +30,7 @@ from tarneeb_client.table_options import check_name, only_password, read_open_ta
 from tarneeb_client.wording.tables import (
     hand_line,
     last_trick_line,
+    preset_lines,
     rules_lines,
     score_lines,
     table_line,
@@ -289,6 +290,9 @@ class CommandRunner:
 
     def do_rules(self, rest: str) -> None:
         """``rules``."""
+        if self._talk.view is None and not rest:
+            self._talk.presenter.answer("rules", preset_lines())
+            return
         self._show("rules", rest, lambda view: rules_lines(view.snapshot))
 
     # ---------------------------------------------------------------- the play

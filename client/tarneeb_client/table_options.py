@@ -12,7 +12,8 @@ import msgspec
 from tarneeb_client.language import _, listed
 from tarneeb_client.link import NEW
 from tarneeb_client.parse import Unreadable, echoed, parse_number
-from tarneeb_engine.ruleset import PRESETS, AuctionKind, Dealing, FourPasses, Thirteen
+from tarneeb_engine.ruleset import ENUM_OPTIONS, SWITCHES
+from tarneeb_engine.variants import DEFAULT, PRESETS
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
 
@@ -43,13 +44,6 @@ def only_password(command: str, options: dict[str, str]) -> str | None:
     return password
 
 
-RULE_KINDS: dict[str, type[StrEnum]] = {
-    "auction": AuctionKind,
-    "four_passes": FourPasses,
-    "thirteen": Thirteen,
-    "dealing": Dealing,
-}
-RULE_SWITCHES = ("partner_hints", "lead_tarneeb")
 TABLE_OPTIONS = (
     "preset",
     "target",
@@ -58,14 +52,14 @@ TABLE_OPTIONS = (
     "stand_in",
     "spectators",
     "password",
-    *RULE_KINDS,
-    *RULE_SWITCHES,
+    *ENUM_OPTIONS,
+    *SWITCHES,
 )
 """Every option of ``open``."""
 LONGEST_SECONDS = 3600
 """Of a turn and of the grace: what a server takes for a table."""
-OTHER_PRESETS = tuple(PRESETS)[1:]
-"""All presets but the one that is in force without a word."""
+OTHER_PRESETS = tuple(word for word in PRESETS if word != DEFAULT and not word.isdigit())
+"""Words that at the end of a table's name are rather meant as a preset; a number may well be of the name."""
 _SWITCHES = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
 
@@ -80,10 +74,10 @@ def read_open_table(name: str, options: dict[str, str]) -> m.OpenTable:
         )
     rules: dict[str, object] = {
         option: _one_of(option, options[option], kind)
-        for option, kind in RULE_KINDS.items()
+        for option, kind in ENUM_OPTIONS.items()
         if option in options
     }
-    rules |= {option: _switch(option, options[option]) for option in RULE_SWITCHES if option in options}
+    rules |= {option: _switch(option, options[option]) for option in SWITCHES if option in options}
     if options.get("password") == "":
         raise Unreadable(
             _("password= is followed by no password. Accepted: password=TEXT, no spaces around =.")
@@ -93,7 +87,7 @@ def read_open_table(name: str, options: dict[str, str]) -> m.OpenTable:
     return m.OpenTable(
         id=NEW,
         name=name,
-        preset=options.get("preset", "tarneeb").lower(),
+        preset=options.get("preset", DEFAULT).lower(),
         rules=msgspec.convert(rules, m.RuleChoices),
         turn_seconds=_seconds(options, "turn"),
         grace_seconds=_seconds(options, "grace"),

@@ -133,9 +133,13 @@ class DealState:
         if auction.highest is None or auction.declarer is None:
             return replace(self, auction=auction, phase=Phase.VOID, turn=None), (made, DealVoided())
         declarer, highest = auction.declarer, auction.highest
-        contract = ContractView(declarer, highest.kind, highest.promised, None)
+        contract = ContractView(declarer, highest.kind, highest.promised, None, auction.doubled)
         won = replace(self, auction=auction, phase=Phase.DECLARATION, turn=declarer, contract=contract)
-        return won, (made, AuctionWon(declarer, highest))
+        events = (made, AuctionWon(declarer, highest, auction.doubled))
+        if highest.suit is None:
+            return won, events
+        leading, named = won._name_trump(declarer, highest.suit)  # rule 24: the bid has named it
+        return leading, (*events, *named)
 
     def _name_trump(self, seat: Seat, suit: Suit) -> tuple[DealState, tuple[Event, ...]]:
         contract = replace(self._contract, trump=suit)

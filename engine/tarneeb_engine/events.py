@@ -49,10 +49,13 @@ class CallMade:
 
 @dataclass(frozen=True, slots=True)
 class AuctionWon:
-    """The declarer is found and is to name the tarneeb (rule 14)."""
+    """The declarer is found. It is to name the tarneeb (rule 14), unless ``call`` did: then ``TrumpNamed``
+    follows at once (rule 24). ``doubled``: the deal counts twice (rule 26).
+    """
 
     declarer: Seat
     call: Call
+    doubled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class DealVoided:
 
 @dataclass(frozen=True, slots=True)
 class TrumpNamed:
-    """The declarer named the tarneeb and is to lead (rules 14, 15)."""
+    """The declarer named the tarneeb, with the bid or after the auction, and is to lead (rules 14, 15, 24)."""
 
     seat: Seat
     suit: Suit

@@ -10,14 +10,15 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from tarneeb_engine.actions import Action, Cut, MakeCall, NameTrump, PlayCard
-from tarneeb_engine.calls import GAME, HIGHEST_BID, LOWEST_BID, PASS, Call, CallKind, Remark
+from tarneeb_engine.calls import DOUBLE, GAME, HIGHEST_BID, LOWEST_BID, PASS, Call, CallKind, Remark
 from tarneeb_engine.cards import Card, Rank, Suit
 from tarneeb_engine.deal import DealState
 from tarneeb_engine.hand import Hand
 from tarneeb_engine.pack import HAND_SIZE, LARGEST_CUT, PACK_SIZE, SMALLEST_CUT
 from tarneeb_engine.refusals import IllegalAction
-from tarneeb_engine.ruleset import PRESETS, AuctionKind, Dealing, FourPasses, Ruleset, Thirteen
+from tarneeb_engine.ruleset import ENUM_OPTIONS, Dealing, Ruleset
 from tarneeb_engine.seats import Seat
+from tarneeb_engine.variants import PRESETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +35,11 @@ SUITS_AS_HELD = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
 SEAT_LETTERS = {seat: seat.name[0] for seat in Seat}
 SEAT_BY_LETTER = {letter: seat for seat, letter in SEAT_LETTERS.items()}
 _REMARK_SIGNS = {Remark.HELPFUL: "+", Remark.NOT_HELPFUL: "-"}
-_CALL_WORDS = {"p": PASS, "g": GAME} | {str(n): Call.bid(n) for n in range(LOWEST_BID, HIGHEST_BID + 1)}
-_ENUM_OPTIONS = {"auction": AuctionKind, "four_passes": FourPasses, "thirteen": Thirteen, "dealing": Dealing}
+_CALL_WORDS = {"p": PASS, "d": DOUBLE, "g": GAME} | {
+    f"{tricks}{'' if suit is None else suit.value}": Call.bid(tricks, suit)
+    for tricks in range(LOWEST_BID, HIGHEST_BID + 1)
+    for suit in (None, *Suit)
+}
 _YES_NO = {"yes": True, "no": False}
 _FIELDS = ("number", "dealer", "rules", "pack", "hands", "cut", "calls", "trump", "plays")
 
@@ -94,8 +98,8 @@ def format_deal(deal: DealState) -> str:
     calls = [action for _, action in actions_of(deal) if isinstance(action, MakeCall)]
     if calls:
         line.append(f"calls={','.join(map(_format_call, calls))}")
-    if deal.contract is not None and deal.contract.trump is not None:
-        line.append(f"trump={deal.contract.trump.value}")
+    if (named := _named_trump(deal)) is not None:
+        line.append(f"trump={named[1].suit.value}")
     tricks = [trick.cards for trick in deal.tricks]
     if deal.trick is not None and deal.trick.cards:
         tricks.append(deal.trick.cards)
@@ -149,14 +153,22 @@ def actions_of(deal: DealState) -> Iterator[tuple[Seat, Action]]:
         return
     yield deal.dealer.left(), Cut(deal.cut)
     for made in deal.auction.calls if deal.auction is not None else ():
-        yield made.seat, MakeCall(Call(made.call, made.tricks), made.remark)
-    if deal.contract is not None and deal.contract.trump is not None:
-        yield deal.contract.declarer, NameTrump(deal.contract.trump)
+        yield made.seat, MakeCall(Call(made.call, made.tricks, made.suit), made.remark)
+    if (named := _named_trump(deal)) is not None:
+        yield named
     for trick in (*deal.tricks, deal.trick) if deal.trick is not None else deal.tricks:
         seat = trick.leader
         for card in trick.cards:
             yield seat, PlayCard(card)
             seat = seat.next()
+
+
+def _named_trump(deal: DealState) -> tuple[Seat, NameTrump] | None:
+    """The naming of the tarneeb, where it was an action of its own and not part of the bid (rules 14, 24)."""
+    contract, auction = deal.contract, deal.auction
+    if contract is None or contract.trump is None or auction is None or auction.highest is None:
+        return None
+    return (contract.declarer, NameTrump(contract.trump)) if auction.highest.suit is None else None
 
 
 def format_rules(rules: Ruleset) -> str:
@@ -270,8 +282,8 @@ def _parse_rules(text: _Text) -> Ruleset:
 def _option_value(key: str, word: _Text) -> object:
     if key == "target":
         return _whole_number(word, "target", 1, 999)
-    if key in _ENUM_OPTIONS:
-        kinds = {member.value: member for member in _ENUM_OPTIONS[key]}
+    if key in ENUM_OPTIONS:
+        kinds = {member.value: member for member in ENUM_OPTIONS[key]}
         if word.text not in kinds:
             raise word.wrong(f"a value of {key}", ", ".join(kinds))
         return kinds[word.text]
@@ -370,7 +382,9 @@ def _actions(found: dict[str, _Text]) -> Iterator[tuple[_Text, Action]]:
 
 def _format_call(action: MakeCall) -> str:
     call = action.call
-    word = {CallKind.PASS: "p", CallKind.GAME: "g", CallKind.BID: str(call.tricks)}[call.kind]
+    word = str(call.tricks) if call.kind is CallKind.BID else call.kind.value[0]
+    if call.suit is not None:
+        word += call.suit.value
     return word + (_REMARK_SIGNS[action.remark] if action.remark is not None else "")
 
 
@@ -381,5 +395,7 @@ def _parse_call(text: _Text) -> MakeCall:
             word, remark = word[:-1], kind
             break
     if word not in _CALL_WORDS:
-        raise text.wrong("a call", "p, 7 to 13, g, each perhaps with + (helpful) or - (not helpful) after it")
+        raise text.wrong(
+            "a call", "p, d, 7 to 13, 7C to 13S, g, each perhaps with + (helpful) or - (not helpful) after it"
+        )
     return MakeCall(_CALL_WORDS[word], remark)

@@ -1,4 +1,4 @@
-"""Reckoning a deal and a set (rules 18–23)."""
+"""Reckoning a deal and a set (rules 18–23, 26)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,18 @@ class Reckoning:
     game_won: bool = False
 
 
-def reckon(call: CallKind, bid: int, taken: int, thirteen: Thirteen) -> Reckoning:
-    """Score a contract (rules 18–20, 22).
+def reckon(call: CallKind, bid: int, taken: int, thirteen: Thirteen, *, doubled: bool = False) -> Reckoning:
+    """Score a contract (rules 18–20, 22), twice over where it was doubled (rule 26).
 
     ``bid`` is 7–13 (13 for "game"), ``taken`` the 0–13 tricks of the declaring team.
     """
+    once = _reckon_once(call, bid, taken, thirteen)
+    if not doubled:
+        return once
+    return Reckoning(once.made, 2 * once.declaring, 2 * once.defending, once.game_won)
+
+
+def _reckon_once(call: CallKind, bid: int, taken: int, thirteen: Thirteen) -> Reckoning:
     made = taken >= bid
     others = ALL_TRICKS - taken
     if call is CallKind.GAME:

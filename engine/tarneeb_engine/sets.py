@@ -114,7 +114,9 @@ class SetState:
         assert contract is not None  # noqa: S101  (a deal that is played out had one)
         assert contract.trump is not None  # noqa: S101
         team = contract.declarer.team()
-        reckoning = reckon(contract.call, contract.tricks, deal.taken[team], self.rules.thirteen)
+        reckoning = reckon(
+            contract.call, contract.tricks, deal.taken[team], self.rules.thirteen, doubled=contract.doubled
+        )
         points = (reckoning.declaring, reckoning.defending)
         if team is Team.EAST_WEST:
             points = (reckoning.defending, reckoning.declaring)
@@ -131,4 +133,5 @@ class SetState:
             points=points,
             scores=scores,
             wins_set=wins,
+            doubled=contract.doubled,
         )

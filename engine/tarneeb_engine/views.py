@@ -35,22 +35,28 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CallView:
-    """A call as it was heard by everybody. ``tricks`` is 7–13 for a bid, else ``None``."""
+    """A call as it was heard by everybody. ``tricks`` is 7–13 for a bid, else ``None``; ``suit`` is what a bid
+    names, where bids do (rule 24).
+    """
 
     seat: Seat
     call: CallKind
     tricks: int | None
     remark: Remark | None
+    suit: Suit | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ContractView:
-    """What the declarer promised. ``tricks`` is 13 for "game"; ``trump`` is ``None`` until named."""
+    """What the declarer promised. ``tricks`` is 13 for "game"; ``trump`` is ``None`` until named; ``doubled``
+    tells that the deal counts twice (rule 26).
+    """
 
     declarer: Seat
     call: CallKind
     tricks: int
     trump: Suit | None
+    doubled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +72,11 @@ class TrickView:
 
 @dataclass(frozen=True, slots=True)
 class DealScore:
-    """How a deal was reckoned (rules 18–22). Pairs are by team: [South–North, East–West].
+    """How a deal was reckoned (rules 18–22, 26). Pairs are by team: [South–North, East–West].
 
     ``points`` is what the deal added to each team; ``scores`` the running totals after it;
-    ``wins_set`` the team that won the set by it, by the target or by "game" (rules 20, 21).
+    ``wins_set`` the team that won the set by it, by the target or by "game" (rules 20, 21); ``doubled`` tells
+    that ``points`` count twice (rule 26).
     """
 
     number: int
@@ -82,6 +89,7 @@ class DealScore:
     points: tuple[int, int]
     scores: tuple[int, int]
     wins_set: Team | None
+    doubled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ def to_engine(action: WireAction) -> Action:
         case PlayAction():
             return PlayCard(action.card)
         case CallAction():
-            return MakeCall(Call(action.call, action.tricks), action.remark)
+            return MakeCall(Call(action.call, action.tricks, action.suit), action.remark)
         case TrumpAction():
             return NameTrump(action.suit)
         case CutAction():
@@ -35,7 +35,7 @@ def to_wire(action: Action) -> DealAction:
         case PlayCard():
             return PlayAction(action.card)
         case MakeCall():
-            return CallAction(action.call.kind, action.call.tricks, action.remark)
+            return CallAction(action.call.kind, action.call.tricks, action.remark, action.call.suit)
         case NameTrump():
             return TrumpAction(action.suit)
         case Cut():

@@ -87,6 +87,9 @@ class ErrorCode(StrEnum):
     BID_TOO_HIGH = "bid_too_high"
     MATCH_IS_DEALERS = "match_is_dealers"
     NO_GAME_CALL = "no_game_call"
+    BID_NEEDS_SUIT = "bid_needs_suit"
+    BID_NAMES_NO_SUIT = "bid_names_no_suit"
+    NO_DOUBLE = "no_double"
     DEALER_STUCK = "dealer_stuck"
     NO_REMARKS = "no_remarks"
     CARD_NOT_HELD = "card_not_held"
@@ -324,6 +327,17 @@ CODES: Final[Mapping[ErrorCode, CodeEntry]] = MappingProxyType(
             _ERROR,
         ),
         ErrorCode.NO_GAME_CALL: CodeEntry('The rules in force have no "game" call (rule 22).', _NO, _ERROR),
+        ErrorCode.BID_NEEDS_SUIT: CodeEntry(
+            "The rules in force ask for the suit along with the number (rule 24).", _NO, _ERROR
+        ),
+        ErrorCode.BID_NAMES_NO_SUIT: CodeEntry(
+            "The rules in force have bids without a suit (rules 9, 14).", _NO, _ERROR
+        ),
+        ErrorCode.NO_DOUBLE: CodeEntry(
+            "There is nothing that this seat may double, or the rules in force have no double (rule 26).",
+            _NO,
+            _ERROR,
+        ),
         ErrorCode.DEALER_STUCK: CodeEntry(
             "The dealer may not pass when the other three have (rule 12).", _NO, _ERROR
         ),

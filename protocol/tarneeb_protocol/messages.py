@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from tarneeb_engine.calls import CallKind, Remark
 from tarneeb_engine.cards import Card, Suit
-from tarneeb_engine.ruleset import AuctionKind, Dealing, FourPasses, Ruleset, Thirteen
+from tarneeb_engine.ruleset import AuctionKind, Dealing, FourPasses, Ruleset, SuitBids, Thirteen
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.tournaments.formats import FormatKind
 from tarneeb_engine.views import DealScore, PublicView
@@ -141,9 +141,13 @@ class Describe(Message, frozen=True, kw_only=True, tag="describe"):
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruleset that ``open_table.preset`` can name."""
+    """A ruleset that ``open_table.preset`` can name: ``title`` is its name for people and ``differs`` a
+    paragraph on how it is played, both in English.
+    """
 
     name: str
+    title: str = ""
+    differs: str = ""
     rules: Ruleset
 
 
@@ -221,15 +225,20 @@ class CutAction(msgspec.Struct, frozen=True, tag_field="type", tag="cut"):
 
 
 class CallAction(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="call"):
-    """Call in the auction (rules 9–13). ``tricks`` goes with ``bid`` alone."""
+    """Call in the auction (rules 9–13, 24–26). ``tricks`` goes with ``bid`` alone; so does ``suit``, where the
+    rules have bids name it.
+    """
 
     call: CallKind
     tricks: int | None = None
     remark: Remark | None = None
+    suit: Suit | None = None
 
     def __post_init__(self) -> None:
         if (self.call is CallKind.BID) != (self.tricks is not None):
             raise ValueError('`tricks` goes with the call "bid", which needs it, and with no other')
+        if self.suit is not None and self.call is not CallKind.BID:
+            raise ValueError('`suit` goes with the call "bid" and with no other')
 
 
 class TrumpAction(msgspec.Struct, frozen=True, tag_field="type", tag="trump"):
@@ -276,6 +285,8 @@ class RuleChoices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     dealing: Dealing | None = None
     partner_hints: bool | None = None
     lead_tarneeb: bool | None = None
+    suit_bids: SuitBids | None = None
+    double: bool | None = None
 
 
 class OpenTable(Request, frozen=True, kw_only=True, tag="open_table"):
@@ -740,22 +751,27 @@ class HandsDealt(TableEvent, frozen=True, kw_only=True, tag="hands_dealt"):
 
 
 class CallMade(TableEvent, frozen=True, kw_only=True, tag="call_made"):
-    """A call; ``turn`` calls next, if the auction goes on."""
+    """A call, with the ``suit`` that a bid names where bids do; ``turn`` calls next, if the auction goes on."""
 
     seat: Seat
     call: CallKind
     tricks: int | None = None
+    suit: Suit | None = None
     remark: Remark | None = None
     by: Actor = Actor.PLAYER
     turn: Seat | None = None
 
 
 class AuctionWon(TableEvent, frozen=True, kw_only=True, tag="auction_won"):
-    """``seat`` is the declarer and is to name the tarneeb. ``tricks`` is 13 for "game"."""
+    """``seat`` is the declarer and is to name the tarneeb, unless the bid did: then there is ``suit``, and
+    ``trump_named`` follows. ``tricks`` is 13 for "game"; ``doubled``: the deal counts twice.
+    """
 
     seat: Seat
     call: CallKind
     tricks: int
+    suit: Suit | None = None
+    doubled: bool = False
 
 
 class DealVoided(TableEvent, frozen=True, kw_only=True, tag="deal_voided"):
@@ -763,7 +779,7 @@ class DealVoided(TableEvent, frozen=True, kw_only=True, tag="deal_voided"):
 
 
 class TrumpNamed(TableEvent, frozen=True, kw_only=True, tag="trump_named"):
-    """The declarer named the tarneeb and leads."""
+    """The declarer named the tarneeb, in the bid or after the auction, and leads."""
 
     seat: Seat
     suit: Suit

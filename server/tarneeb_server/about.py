@@ -7,7 +7,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from tarneeb_engine.ruleset import PRESETS
+from tarneeb_engine.variants import VARIANTS
 from tarneeb_protocol.framing import MAX_CLIENT_FRAME, MAX_SERVER_FRAME
 from tarneeb_protocol.messages import (
     MAX_CHAT_CHARS,
@@ -35,7 +35,10 @@ def about(settings: Settings, server_id: str) -> About:
         server=server_id,
         server_name=settings.name,
         needs_password=settings.password is not None,
-        presets=tuple(Preset(name=name, rules=rules) for name, rules in PRESETS.items()),
+        presets=tuple(
+            Preset(name=word, title=variant.name, differs=variant.differs, rules=variant.rules)
+            for word, variant in VARIANTS.items()
+        ),
         turn_seconds=settings.turn_seconds,
         stand_in=BotLevel(settings.stand_in),
         hello_seconds=settings.hello_seconds,

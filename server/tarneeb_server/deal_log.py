@@ -1,4 +1,5 @@
-"""What was done in a deal as words of one line, oldest first: ``c32 p 7 p p tC 5C QC``.
+"""What was done in a deal as words of one line, oldest first: ``c32 p 7 p p tC 5C QC``. A bid that
+names its suit is ``b9H``, for ``9H`` is a card.
 
 The seat is not written: whose turn it was follows from the rules. Much shorter to add to than the notation,
 which says the same for people.
@@ -9,12 +10,12 @@ from __future__ import annotations
 from typing import assert_never
 
 from tarneeb_engine.actions import Action, Cut, MakeCall, NameTrump, PlayCard
-from tarneeb_engine.calls import GAME, PASS, Call, CallKind, Remark
+from tarneeb_engine.calls import DOUBLE, GAME, PASS, Call, CallKind, Remark
 from tarneeb_engine.cards import Card, Suit
 
 _REMARKS = {Remark.HELPFUL: "+", Remark.NOT_HELPFUL: "-"}
 _BY_SIGN = {sign: remark for remark, sign in _REMARKS.items()}
-_CALLS = {"p": PASS, "g": GAME}
+_CALLS = {"p": PASS, "d": DOUBLE, "g": GAME}
 
 
 def word_of(action: Action) -> str:
@@ -24,6 +25,8 @@ def word_of(action: Action) -> str:
             return card.value
         case MakeCall(call, remark):
             word = str(call.tricks) if call.kind is CallKind.BID else call.kind.value[0]
+            if call.suit is not None:
+                word = f"b{word}{call.suit.value}"
             return word if remark is None else word + _REMARKS[remark]
         case NameTrump(suit):
             return f"t{suit.value}"
@@ -45,4 +48,6 @@ def action_of(word: str) -> Action:
         return MakeCall(_CALLS[bare], remark)
     if bare.isascii() and bare.isdigit():
         return MakeCall(Call.bid(int(bare)), remark)
+    if bare[:1] == "b":
+        return MakeCall(Call.bid(int(bare[1:-1]), Suit(bare[-1:])), remark)
     return PlayCard(Card(word))

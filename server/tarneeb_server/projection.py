@@ -45,14 +45,23 @@ def project_public(event: PublicEvent, table: int, seq: int, by: wire.Actor) -> 
                 seat=seat,
                 call=call.kind,
                 tricks=call.tricks,
+                suit=call.suit,
                 remark=remark,
                 by=by,
                 turn=turn,
             )
         case happened.PackCut(seat, at):
             return wire.PackCut(table=table, seq=seq, seat=seat, at=at, by=by)
-        case happened.AuctionWon(declarer, call):
-            return wire.AuctionWon(table=table, seq=seq, seat=declarer, call=call.kind, tricks=call.promised)
+        case happened.AuctionWon(declarer, call, doubled):
+            return wire.AuctionWon(
+                table=table,
+                seq=seq,
+                seat=declarer,
+                call=call.kind,
+                tricks=call.promised,
+                suit=call.suit,
+                doubled=doubled,
+            )
         case happened.DealVoided():
             return wire.DealVoided(table=table, seq=seq)
         case happened.TrumpNamed(seat, suit):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tarneeb_engine.ruleset import PRESETS
+from tarneeb_engine.variants import PRESETS
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_server.refusing import NotGranted
 

@@ -63,7 +63,7 @@ def test_a_player_opens_a_table_sits_down_and_fills_it_with_bots() -> None:
     ]
     joined = nour.type("join ١")
     assert joined[0].startswith("Table 1 Friday night. You are South. North, your partner: empty;")
-    assert joined[1] == "Rules: classic rules, first to 41, 30 s a turn."
+    assert joined[1] == "Rules: tarneeb 41 rules, first to 41, 30 s a turn."
     assert nour.type("bot east random") == ["Bot Badr, a random bot, takes seat East."]
     assert nour.type("bot remove east") == ["Bot Badr leaves seat East."]
     assert nour.type("bot", "bot")[-1] == "Bot Dana, a steady bot, takes seat North."
@@ -196,7 +196,7 @@ def test_a_remark_is_heard_by_all_rule_13() -> None:
         ("join 1 size=3", "! join takes the option password alone, not “size”."),
         ("open", "! Say what the table is to be called: open NAME [OPTION=VALUE ...]."),
         ("open A target=many", "! “many” is not a target: type a whole number."),
-        ("open A auction=long", "! auction is one of single, continuing, not “long”."),
+        ("open A auction=long", "! auction is one of single, continuing, returning, not “long”."),
         ("open A spectators=maybe", "! spectators is yes or no, not “maybe”."),
         ("open A x=1 y=2", f"! “x” is not an option of a table. Accepted: {', '.join(TABLE_OPTIONS)}."),
         ("open A turn=1 turn=2", "! An option is given twice."),
@@ -440,7 +440,7 @@ def test_the_document_lists_every_command_with_its_usage_and_every_option_of_a_t
         ("trump", "trump SUIT"),
         ("play", "play CARD"),
         ("bot remove", "bot remove SEAT"),
-        ("bid", "a number of tricks, pass, or game"),
+        ("bid", "a number of tricks, with a suit where bids name one, pass, double or game"),
     ],
 )
 def test_a_command_without_what_it_needs_is_answered_with_its_usage(line: str, usage: str) -> None:
@@ -477,7 +477,10 @@ def test_a_word_that_is_neither_a_command_nor_a_call_leads_to_the_help() -> None
     nour = solo(LobbyDriver(seed_for_tests=3))
     play_until(nour, m.CallAction)
     assert nour.type("hlep") == [
-        "! “hlep” is not a call. Accepted: a number of tricks, pass, or game. Type help for the commands."
+        (
+            "! “hlep” is not a call. Accepted: a number of tricks, as 9 or 9h, pass, double or game."
+            " Type help for the commands."
+        )
     ]
 
 

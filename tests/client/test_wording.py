@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -16,8 +17,9 @@ from tarneeb_client.wording.tables import preset_name, rule_options
 from tarneeb_client.wording.turns import legal_text, ranges, turn_line
 from tarneeb_engine.calls import CallKind, Remark
 from tarneeb_engine.cards import FULL_PACK, Card, Suit
-from tarneeb_engine.ruleset import PRESETS, Ruleset
+from tarneeb_engine.ruleset import Ruleset
 from tarneeb_engine.seats import Seat, Team
+from tarneeb_engine.variants import VARIANTS
 from tarneeb_engine.views import DealScore
 from tarneeb_protocol import messages as m
 
@@ -121,8 +123,9 @@ def test_v06_the_version_sentence_says_which_side_is_the_older() -> None:
 
 
 def test_every_preset_is_known_by_its_name_at_any_target_and_every_option_has_a_sentence() -> None:
-    for name, rules in PRESETS.items():
-        assert preset_name(rules) == f"{name} rules"
+    for variant in VARIANTS.values():
+        assert preset_name(variant.rules) == variant.name
+    assert preset_name(replace(VARIANTS["classic"].rules, target=51)) == "classic rules"
     assert preset_name(Ruleset(target=61)) == "tarneeb rules"
     assert preset_name(Ruleset(lead_tarneeb=True)) == "own rules"
     assert len(rule_options(Ruleset())) == len(Ruleset.__dataclass_fields__)

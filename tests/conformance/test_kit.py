@@ -210,6 +210,7 @@ def test_the_kits_rules_and_the_engines_are_the_same(rules: Ruleset, dealer: Sea
                         call=score.call.value,
                         bid=score.bid,
                         taken=list(score.taken),
+                        doubled=score.doubled,
                     )
                     assert added == list(score.points)
 

@@ -1,4 +1,4 @@
-"""Rules 8–14: the auction, single and continuing."""
+"""Rules 8–14: the auction, single and continuing; what holds in every auction."""
 
 from __future__ import annotations
 
@@ -10,18 +10,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.self_play import rulesets
-from tarneeb_engine.auction import Auction
-from tarneeb_engine.calls import GAME, PASS, Call, CallKind, Remark
+from tarneeb_engine.auction import EVERY_BID, Auction
+from tarneeb_engine.calls import DOUBLE, GAME, PASS, Call, CallKind, Remark
+from tarneeb_engine.cards import Suit
 from tarneeb_engine.refusals import IllegalAction, Refusal
-from tarneeb_engine.ruleset import PRESETS, AuctionKind, FourPasses, Ruleset, Thirteen
+from tarneeb_engine.ruleset import AuctionKind, FourPasses, Ruleset, SuitBids, Thirteen
 from tarneeb_engine.seats import Seat
+from tarneeb_engine.variants import PRESETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tarneeb_engine.views import CallView
+
 SINGLE = PRESETS["tarneeb"]
 CLASSIC = PRESETS["classic"]
-EVERY_CALL = (PASS, GAME, *(Call.bid(tricks) for tricks in range(-1, 16)))
+EVERY_CALL = (
+    *(PASS, DOUBLE, GAME),
+    *(Call.bid(tricks, suit) for tricks in range(-1, 16) for suit in (None, *Suit)),
+)
+NO_BID = (CallKind.PASS, CallKind.DOUBLE)
+SUITS_UPWARDS = {
+    SuitBids.NONE: "",
+    SuitBids.CLUBS_TO_DIAMONDS: "CSHD",
+    SuitBids.CLUBS_TO_SPADES: "CDHS",
+}
+
+
+def strength_under(rules: Ruleset, call: CallView) -> tuple[int, int]:
+    """How high a call ranks (rules 9, 11, 25)."""
+    number = 14 if call.tricks is None else call.tricks
+    return number, 0 if call.suit is None else SUITS_UPWARDS[rules.suit_bids].index(call.suit.value)
 
 
 def called(words: str) -> Iterable[Call]:
@@ -182,16 +201,21 @@ def test_every_auction_ends_with_the_highest_caller_declaring(rules: Ruleset, de
             if call not in legal:
                 refusal(state, call)
         state = state.call(legal[min(rng.getrandbits(2), len(legal) - 1)])
-        assert len(state.calls) <= 4 + 7 * 4
-    bids = [call for call in state.calls if call.call is not CallKind.PASS]
-    strengths = [Call(call.call, call.tricks).strength for call in bids]
+        assert len(state.calls) <= 4 * (1 + len(EVERY_BID[rules.suit_bids]))
+    bids = [call for call in state.calls if call.call not in NO_BID]
+    strengths = [strength_under(rules, call) for call in bids]
     matched = rules.auction is AuctionKind.SINGLE and len(strengths) > 1 and strengths[-1] == strengths[-2]
     assert strengths == sorted(strengths)
     assert len(set(strengths)) == len(strengths) - matched
     if bids:
         assert state.declarer is bids[-1].seat
         assert state.highest is not None
-        assert state.highest.strength == strengths[-1]
+        assert strength_under(rules, bids[-1]) == strengths[-1]
+        assert state.highest == Call(bids[-1].call, bids[-1].tricks, bids[-1].suit)
+        after = state.calls[state.calls.index(bids[-1]) + 1 :]
+        doubles = [call.seat.team() for call in after if call.call is CallKind.DOUBLE]
+        assert state.doubled == bool(doubles)
+        assert doubles in ([], [bids[-1].seat.team().opponents])
         if matched:
             assert state.declarer is dealer
     else:
@@ -202,8 +226,11 @@ def test_every_auction_ends_with_the_highest_caller_declaring(rules: Ruleset, de
             : len(state.calls)
         ]
         assert len(state.calls) == 4 or state.highest is GAME
+    elif rules.auction is AuctionKind.RETURNING:
+        silent = 3 if bids else 4
+        assert state.highest is GAME or all(call.call in NO_BID for call in state.calls[-silent:])
     else:
-        passed = [call.seat for call in state.calls if call.call is CallKind.PASS]
+        passed = [call.seat for call in state.calls if call.call in NO_BID]
         assert len(set(passed)) == len(passed)
         assert len(passed) >= 3 or (state.highest is not None and state.highest.kind is CallKind.GAME)
 

@@ -14,10 +14,11 @@ from tarneeb_engine.bots import LEVELS, policy
 from tarneeb_engine.bots.knowledge import Knowledge
 from tarneeb_engine.cards import FULL_PACK
 from tarneeb_engine.hand import Hand
-from tarneeb_engine.ruleset import PRESETS, Ruleset
+from tarneeb_engine.ruleset import Ruleset
 from tarneeb_engine.seats import Seat
 from tarneeb_engine.sets import SetState
 from tarneeb_engine.transcript import Transcript, format_transcript
+from tarneeb_engine.variants import PRESETS
 from tarneeb_engine.views import Phase
 
 SEEDS = st.integers(0, 2**32 - 1)

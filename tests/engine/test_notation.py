@@ -28,8 +28,9 @@ from tarneeb_engine.notation import (
     parse_seat,
 )
 from tarneeb_engine.pack import shuffled
-from tarneeb_engine.ruleset import PRESETS, Dealing, Ruleset
+from tarneeb_engine.ruleset import Dealing, Ruleset
 from tarneeb_engine.seats import Seat
+from tarneeb_engine.variants import PRESETS
 from tarneeb_engine.views import Phase
 
 PRINTABLE = "".join(map(chr, range(32, 127)))
@@ -169,7 +170,10 @@ CASES = {
     "no dealer": (without("dealer"), "dealer= is missing"),
     "a dealer who is not there": (having("dealer", "X"), "'X' is not a seat; accepted: S, E, N, W"),
     "no rules": (without("rules"), "rules= is missing"),
-    "unknown preset": (having("rules", "bridge"), "'bridge' is not a preset; accepted: tarneeb, classic"),
+    "unknown preset": (
+        having("rules", "bridge"),
+        "'bridge' is not a preset; accepted: tarneeb, 41, 61, classic, egyptian",
+    ),
     "unknown option": (
         having("rules", "tarneeb,speed=yes"),
         "'speed=yes' is not an option; accepted: auction=",
@@ -188,7 +192,7 @@ CASES = {
     "cut of the whole pack": (having("cut", "52"), "'52' is not a cut; accepted: 1 to 51"),
     "calls before the cut": (without("cut"), "no call can be made now; the pack is to be cut"),
     "no calls": (having("calls", ""), "'' is not a call"),
-    "an unknown call": (having("calls", "p,x"), "'x' is not a call; accepted: p, 7 to 13, g"),
+    "an unknown call": (having("calls", "p,x"), "'x' is not a call; accepted: p, d, 7 to 13, 7C to 13S, g"),
     "six": (having("calls", "6"), "'6' is not a call"),
     "two remarks": (having("calls", "p-+"), r"'p-\+' is not a call"),
     "a remark not allowed": (having("calls", "p+"), "this table allows no remark with a call"),

@@ -10,9 +10,10 @@ from tarneeb_engine.calls import GAME, PASS, Call, CallKind
 from tarneeb_engine.cards import Card, Suit
 from tarneeb_engine.hand import Hand
 from tarneeb_engine.refusals import IllegalAction, Refusal
-from tarneeb_engine.ruleset import PRESETS, FourPasses, Ruleset
+from tarneeb_engine.ruleset import FourPasses, Ruleset
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.sets import SetState
+from tarneeb_engine.variants import PRESETS
 from tarneeb_engine.views import Phase
 
 SEVEN = Call.bid(7)

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tarneeb_engine.calls import CallKind
-from tarneeb_engine.ruleset import PRESETS, TARGETS, Ruleset, Thirteen
+from tarneeb_engine.ruleset import TARGETS, Ruleset, Thirteen
 from tarneeb_engine.scoring import reckon, winner_by_target
 from tarneeb_engine.seats import Team
+from tarneeb_engine.variants import PRESETS
 
 CELLS = [(bid, taken) for bid in range(7, 14) for taken in range(14)]
 assert len(CELLS) == 7 * 14

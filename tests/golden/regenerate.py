@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from support.self_play import play_set
-from tarneeb_engine.ruleset import PRESETS, AuctionKind, Dealing, FourPasses, Ruleset, Thirteen
+from tarneeb_engine.ruleset import AuctionKind, Dealing, FourPasses, Ruleset, SuitBids, Thirteen
 from tarneeb_engine.transcript import format_transcript
+from tarneeb_engine.variants import PRESETS
 
 HERE = Path(__file__).parent
 PLAYERS = ("Rami", "Huda", "Sami", "ليلى")
@@ -45,6 +46,13 @@ GOLDEN = {
     "tarneeb-mixed": Golden(PRESETS["tarneeb"], 3, MIXED),
     "classic-steady": Golden(PRESETS["classic"], 4, STEADY),
     "classic-random": Golden(PRESETS["classic"], 5, RANDOM),
+    "41-steady": Golden(PRESETS["41"], 12, STEADY),
+    "61-mixed": Golden(PRESETS["61"], 13, MIXED),
+    "egyptian-steady": Golden(PRESETS["egyptian"], 14, STEADY),
+    "egyptian-random": Golden(PRESETS["egyptian"], 15, RANDOM),
+    "single-with-suits-and-doubles": Golden(
+        Ruleset(suit_bids=SuitBids.CLUBS_TO_SPADES, double=True, partner_hints=True), 16, MIXED
+    ),
     "next-dealer-to-41": Golden(
         Ruleset(four_passes=FourPasses.NEXT_DEALER, target=41), 6, STEADY, passed_out=3
     ),

@@ -274,7 +274,7 @@ def test_f16_a_list_for_a_map_and_a_map_for_a_list_are_faults_that_are_named(kin
         ({"type": "call", "call": "bid", "tricks": None}, "action"),
         ({"type": "call", "call": "pass", "tricks": 7}, "action"),
         ({"type": "call", "call": "game", "tricks": 13}, "action"),
-        ({"type": "call", "call": "double"}, "action.call"),
+        ({"type": "call", "call": "redouble"}, "action.call"),
         ({"type": "call", "call": "pass", "remark": "good"}, "action.remark"),
         ({"type": "trump", "suit": "X"}, "action.suit"),
         ({"type": "cut", "at": 1.0}, "action.at"),

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.lobby_driver import LobbyDriver
-from tarneeb_engine.ruleset import PRESETS, AuctionKind, Ruleset
+from tarneeb_engine.ruleset import AuctionKind, Ruleset
 from tarneeb_engine.seats import Seat
+from tarneeb_engine.variants import PRESETS
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.names import name_keys
 from tarneeb_protocol.text import clean_name

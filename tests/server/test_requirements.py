@@ -14,7 +14,8 @@ from support.plain_wire import PlainWire
 from tarneeb_engine.calls import CallKind
 from tarneeb_engine.cards import Card, Suit
 from tarneeb_engine.refusals import IllegalAction
-from tarneeb_engine.ruleset import PRESETS, FourPasses
+from tarneeb_engine.ruleset import FourPasses
+from tarneeb_engine.variants import PRESETS
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.actions import to_engine
 from tarneeb_protocol.framing import MAX_CLIENT_FRAME, MAX_SERVER_FRAME

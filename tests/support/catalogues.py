@@ -16,6 +16,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from tarneeb_client.language import CATALOGUES, DOMAIN, LANGUAGES
+from tarneeb_engine.variants import VARIANTS
 
 SOURCE = CATALOGUES.parent
 KEYWORDS: dict[str, tuple[int | tuple[int, int] | tuple[int, str], ...] | None] = {
@@ -53,6 +54,9 @@ def template() -> Catalog:
     for name, _line, message, _comments, context in found:
         # Files without lines: a line would change with every edit.
         catalogue.add(message, locations=[(name, 0)], context=context)
+    for variant in VARIANTS.values():
+        for text in (variant.name, variant.differs):
+            catalogue.add(text, locations=[(f"variants/{variant.word}.toml", 0)])
     return catalogue
 
 

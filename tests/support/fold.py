@@ -179,11 +179,11 @@ def _of_the_auction(view: Snapshot, event: wire.TableEvent) -> Snapshot | None:
         case wire.HandsDealt(turn=turn, hand=hand):
             deal = replace(_deal(view), phase=Phase.AUCTION, turn=turn, cards_held=(13, 13, 13, 13))
             return struct_replace(_with_deal(view, deal), hand=hand)
-        case wire.CallMade(seat=seat, call=call, tricks=tricks, remark=remark, turn=turn):
-            calls = (*_deal(view).calls, CallView(seat, call, tricks, remark))
+        case wire.CallMade(seat=seat, call=call, tricks=tricks, suit=suit, remark=remark, turn=turn):
+            calls = (*_deal(view).calls, CallView(seat, call, tricks, remark, suit))
             return _with_deal(view, replace(_deal(view), calls=calls, turn=turn))
-        case wire.AuctionWon(seat=seat, call=call, tricks=tricks):
-            contract = ContractView(seat, call, tricks, None)
+        case wire.AuctionWon(seat=seat, call=call, tricks=tricks, doubled=doubled):
+            contract = ContractView(seat, call, tricks, None, doubled)
             return _with_deal(view, replace(_deal(view), contract=contract, phase=Phase.DECLARATION, turn=seat))
         case wire.DealVoided():
             return _with_deal(view, replace(_deal(view), phase=Phase.VOID, turn=None))

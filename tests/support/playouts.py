@@ -12,7 +12,7 @@ from support.self_play import rulesets
 from tarneeb_engine import events as happened
 from tarneeb_engine.actions import Action, Cut, MakeCall, NameTrump, PlayCard
 from tarneeb_engine.bots import policy
-from tarneeb_engine.calls import GAME, PASS, Call, Remark
+from tarneeb_engine.calls import DOUBLE, GAME, PASS, Call, Remark
 from tarneeb_engine.cards import FULL_PACK, Suit
 from tarneeb_engine.hand import Hand
 from tarneeb_engine.pack import shuffled
@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 
 EVERY_ACTION: tuple[Action, ...] = (
     *(Cut(at) for at in range(-1, 54)),
-    *(MakeCall(call, remark) for call in (PASS, GAME, *map(Call.bid, range(16))) for remark in (None, *Remark)),
+    *(
+        MakeCall(call, remark)
+        for call in (
+            *(PASS, DOUBLE, GAME),
+            *(Call.bid(tricks, suit) for tricks in range(16) for suit in (None, *Suit)),
+        )
+        for remark in (None, *Remark)
+    ),
     *(NameTrump(suit) for suit in Suit),
     *(PlayCard(card) for card in FULL_PACK),
 )
@@ -107,10 +114,10 @@ def fold(view: PublicView, event: happened.Event) -> PublicView:
         case happened.HandsDealt():
             deal = replace(deal, phase=Phase.AUCTION, turn=event.turn, cards_held=(13, 13, 13, 13))
         case happened.CallMade():
-            heard = CallView(event.seat, event.call.kind, event.call.tricks, event.remark)
+            heard = CallView(event.seat, event.call.kind, event.call.tricks, event.remark, event.call.suit)
             deal = replace(deal, calls=(*deal.calls, heard), turn=event.turn)
         case happened.AuctionWon():
-            contract = ContractView(event.declarer, event.call.kind, event.call.promised, None)
+            contract = ContractView(event.declarer, event.call.kind, event.call.promised, None, event.doubled)
             deal = replace(deal, phase=Phase.DECLARATION, contract=contract, turn=event.declarer)
         case happened.DealVoided():
             deal = replace(deal, phase=Phase.VOID, turn=None)

@@ -12,7 +12,7 @@ from tarneeb_engine.bots import Policy, policy
 from tarneeb_engine.deal import DealState
 from tarneeb_engine.notation import actions_of
 from tarneeb_engine.pack import shuffled
-from tarneeb_engine.ruleset import TARGETS, AuctionKind, Dealing, FourPasses, Ruleset, Thirteen
+from tarneeb_engine.ruleset import TARGETS, AuctionKind, Dealing, FourPasses, Ruleset, SuitBids, Thirteen
 from tarneeb_engine.seats import Seat
 from tarneeb_engine.sets import SetState
 from tarneeb_engine.transcript import Transcript
@@ -95,6 +95,8 @@ def rulesets() -> SearchStrategy[Ruleset]:
         dealing=st.sampled_from(Dealing),
         partner_hints=st.booleans(),
         lead_tarneeb=st.booleans(),
+        suit_bids=st.sampled_from(SuitBids),
+        double=st.booleans(),
     )
 
 

@@ -8,9 +8,10 @@ from tarneeb_engine.actions import Cut
 from tarneeb_engine.cards import Card
 from tarneeb_engine.hand import Hand
 from tarneeb_engine.pack import cut_pack
-from tarneeb_engine.ruleset import PRESETS, Dealing, Ruleset
+from tarneeb_engine.ruleset import Dealing, Ruleset
 from tarneeb_engine.seats import Seat
 from tarneeb_engine.sets import SetState
+from tarneeb_engine.variants import PRESETS
 
 Hands = tuple[Hand, Hand, Hand, Hand]
 

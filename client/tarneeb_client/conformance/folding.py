@@ -34,7 +34,17 @@ def normal(snapshot: Fields) -> Fields:
     whole["chat"] = [{"seat": None} | line for line in whole["chat"]]
     if whole["public"] is not None:
         whole["public"]["rules"] = whole_rules(whole["public"]["rules"])
+        whole["public"]["history"] = [{"doubled": False} | score for score in whole["public"]["history"]]
+        _fill_in_calls(whole["public"]["deal"])
     return whole
+
+
+def _fill_in_calls(deal: Fields | None) -> None:
+    if deal is None:
+        return
+    deal["calls"] = [{"suit": None} | call for call in deal["calls"]]
+    if deal["contract"] is not None:
+        deal["contract"] = {"doubled": False} | deal["contract"]
 
 
 def _seat(seat: Fields | None) -> Fields | None:
@@ -70,7 +80,8 @@ def fold_in(after: Fields, event: Fields) -> None:
     elif kind == "deal_scored":
         score = event["score"]
         after["public"] |= {"scores": score["scores"], "winner": score["wins_set"]}
-        after["public"]["history"] = [*after["public"]["history"], score][-HISTORY_KEPT:]
+        history = [*after["public"]["history"], {"doubled": False} | score]
+        after["public"]["history"] = history[-HISTORY_KEPT:]
         after["commitment"] = None
     elif kind == "set_won":
         after["public"] |= {"winner": event["team"], "scores": event["scores"]}
@@ -138,11 +149,12 @@ def _fold_deal(after: Fields, deal: Fields, event: Fields, kind: str) -> None:
         if after["seat"] is not None:
             after["hand"] = event.get("hand")
     elif kind == "call_made":
-        names = ("seat", "call", "tricks", "remark")
+        names = ("seat", "call", "tricks", "remark", "suit")
         deal["calls"].append({name: event.get(name) for name in names})
         deal["turn"] = turn
     elif kind == "auction_won":
         contract = {"declarer": event["seat"], "call": event["call"], "tricks": event["tricks"], "trump": None}
+        contract["doubled"] = event.get("doubled", False)
         deal |= {"phase": "declaration", "turn": event["seat"], "contract": contract}
     elif kind == "deal_voided":
         deal |= {"phase": "void", "turn": None}

@@ -17,10 +17,14 @@ RULE_DEFAULTS: Fields = {
     "dealing": "one_by_one",
     "partner_hints": False,
     "lead_tarneeb": False,
+    "suit_bids": "none",
+    "double": False,
 }
 """The ruleset of the preset ``tarneeb``, which is what a field that is left out means."""
 CLASSIC: Fields = RULE_DEFAULTS | {"auction": "continuing", "thirteen": "kaboot_bonus"}
 """The ruleset of the preset ``classic``."""
+SUITS_UPWARDS = {"none": ("",), "clubs_to_diamonds": tuple("CSHD"), "clubs_to_spades": tuple("CDHS")}
+"""Rule 25: the suits that a bid names, lowest first; none where it is a number alone."""
 
 
 def whole_rules(rules: Fields) -> Fields:
@@ -44,19 +48,31 @@ def legal_trumps() -> list[Fields]:
 
 
 def legal_calls(rules: Fields, dealer: int, calls: list[Fields], seat: int) -> list[Fields]:
-    """Rules 8 to 12."""
-    bids = [int(call["tricks"]) for call in calls if call["call"] == "bid"]
-    highest = max(bids, default=6)
+    """Rules 8 to 12 and 24 to 26. Where the rules have doubles, each call says its ``seat``."""
+    upwards = SUITS_UPWARDS[rules["suit_bids"]]
+    ladder = [(tricks, suit) for tricks in range(7, 14) for suit in upwards]
+    bids = [call for call in calls if call["call"] == "bid"]
     passes = sum(call["call"] == "pass" for call in calls)
     is_stuck = rules["four_passes"] == "dealer_stuck" and seat == dealer and passes == 3 and not bids
     legal: list[Fields] = [] if is_stuck else [{"type": "call", "call": "pass"}]
-    lowest = highest + 1
-    if rules["auction"] == "single" and seat == dealer and bids:
-        lowest = highest
-    legal += [{"type": "call", "call": "bid", "tricks": tricks} for tricks in range(lowest, 14)]
+    if bids:
+        step = ladder.index((int(bids[-1]["tricks"]), bids[-1].get("suit") or ""))
+        may_match = rules["auction"] == "single" and seat == dealer
+        ladder = ladder[step if may_match else step + 1 :]
+        if rules["double"] and not is_doubled(calls) and (bids[-1]["seat"] - seat) % 2:
+            legal.append({"type": "call", "call": "double"})
+    for tricks, suit in ladder:
+        named = {"suit": suit} if suit else {}
+        legal.append({"type": "call", "call": "bid", "tricks": tricks, **named})
     if rules["thirteen"] == "game_call":
         legal.append({"type": "call", "call": "game"})
     return legal
+
+
+def is_doubled(calls: list[Fields]) -> bool:
+    """Rule 26: whether the highest bid has been doubled, and not outbid since."""
+    spoken = [call["call"] for call in calls if call["call"] != "pass"]
+    return bool(spoken) and spoken[-1] == "double"
 
 
 def legal_plays(
@@ -85,8 +101,10 @@ def winning(trick: list[str], leader: int, trump: str) -> int:
     return (leader + strengths.index(max(strengths))) % 4
 
 
-def points(rules: Fields, *, team: int, call: str, bid: int, taken: list[int]) -> list[int]:
-    """Rules 18 to 20 and 22: what a deal adds, by team."""
+def points(
+    rules: Fields, *, team: int, call: str, bid: int, taken: list[int], doubled: bool = False
+) -> list[int]:
+    """Rules 18 to 20, 22 and 26: what a deal adds, by team."""
     other = 1 - team
     added = [0, 0]
     has_bonus = rules["thirteen"] == "kaboot_bonus"
@@ -98,7 +116,7 @@ def points(rules: Fields, *, team: int, call: str, bid: int, taken: list[int]) -
         is_plain_thirteen = has_bonus and bid == 13 and call == "bid"
         added[team] = -16 if is_plain_thirteen else -bid
         added[other] = taken[other] * (2 if is_plain_thirteen else 1)
-    return added
+    return [2 * each for each in added] if doubled else added
 
 
 def dealt(pack: list[str], cut_at: int, dealer: int, dealing: str) -> list[list[str]]:

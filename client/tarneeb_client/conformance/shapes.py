@@ -20,24 +20,25 @@ ENUMS: dict[str, tuple[object, ...]] = {
     "team": (0, 1),
     "card": CARDS,
     "suit": tuple(SUITS),
-    "call kind": ("pass", "bid", "game"),
+    "call kind": ("pass", "bid", "game", "double"),
     "remark": ("helpful", "not_helpful"),
     "bot level": ("random", "steady"),
     "actor": ("player", "bot", "clock"),
     "table state": ("waiting", "playing", "set_over"),
     "phase": ("cut", "auction", "declaration", "play", "scored", "void"),
-    "auction kind": ("single", "continuing"),
+    "auction kind": ("single", "continuing", "returning"),
     "four passes": ("same_dealer", "next_dealer", "dealer_stuck"),
     "thirteen": ("game_call", "kaboot_bonus"),
     "format kind": ("winner_stays", "round_robin", "knock_out"),
     "tournament state": ("forming", "playing", "over"),
+    "suit bids": ("none", "clubs_to_diamonds", "clubs_to_spades"),
     "dealing": ("one_by_one", "thirteen_at_a_time"),
 }
 
 _RECORDS = """
 ruleset: auction?=auction kind, four_passes?=four passes, thirteen?=thirteen, target?=integer, dealing?=dealing,
-    partner_hints?=boolean, lead_tarneeb?=boolean
-preset: name=string, rules=ruleset
+    partner_hints?=boolean, lead_tarneeb?=boolean, suit_bids?=suit bids, double?=boolean
+preset: name=string, title?=string, differs?=string, rules=ruleset
 server limits: client_frame=integer, server_frame=integer, name_chars=integer, chat_chars=integer,
     connections=integer, tables=integer, tables_per_session=integer, spectators=integer, kept_replies=integer,
     kept_events=integer, waiting_bytes=integer, connections_per_address?=integer
@@ -60,13 +61,13 @@ chat line: name=string, text=string, seat?=seat
 public view: rules=ruleset, scores=[2 integer], history=[deal score], deal=deal view|nil, winner=team|nil
 deal view: number=integer, dealer=seat, phase=phase, turn=seat|nil, cut=integer|nil, cards_held=[4 integer],
     calls=[call view], contract=contract view|nil, tricks=[trick view], trick=trick view|nil, taken=[2 integer]
-call view: seat=seat, call=call kind, tricks=integer|nil, remark=remark|nil
-contract view: declarer=seat, call=call kind, tricks=integer, trump=suit|nil
+call view: seat=seat, call=call kind, tricks=integer|nil, remark=remark|nil, suit?=suit
+contract view: declarer=seat, call=call kind, tricks=integer, trump=suit|nil, doubled?=boolean
 trick view: leader=seat, cards=[card], winner=seat|nil
 deal score: number=integer, declarer=seat, call=call kind, bid=integer, trump=suit, taken=[2 integer],
-    made=boolean, points=[2 integer], scores=[2 integer], wins_set=team|nil
+    made=boolean, points=[2 integer], scores=[2 integer], wins_set=team|nil, doubled?=boolean
 cut: at=integer
-call: call=call kind, tricks?=integer, remark?=remark
+call: call=call kind, tricks?=integer, remark?=remark, suit?=suit
 trump: suit=suit
 play: card=card
 ready:
@@ -124,8 +125,8 @@ set_started: number=integer
 deal_started: number=integer, dealer=seat, commitment=string, turn=seat
 pack_cut: seat=seat, at=integer, by?=actor
 hands_dealt: turn=seat, hand?=[card]
-call_made: seat=seat, call=call kind, tricks?=integer, remark?=remark, by?=actor, turn?=seat
-auction_won: seat=seat, call=call kind, tricks=integer
+call_made: seat=seat, call=call kind, tricks?=integer, suit?=suit, remark?=remark, by?=actor, turn?=seat
+auction_won: seat=seat, call=call kind, tricks=integer, suit?=suit, doubled?=boolean
 deal_voided:
 trump_named: seat=seat, suit=suit, by?=actor
 card_played: seat=seat, card=card, winning=seat, by?=actor, turn?=seat

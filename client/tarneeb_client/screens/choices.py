@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tarneeb_client.language import _
-from tarneeb_client.parse import Unreadable, normalised, parse_card, parse_suit
+from tarneeb_client.parse import Unreadable, normalised, parse_call, parse_card, parse_suit
 from tarneeb_client.screens.hand import held_cards
 from tarneeb_client.screens.keys import as_latin
 from tarneeb_client.state import TableView
@@ -41,8 +41,11 @@ def choices(view: TableView | None) -> tuple[Choice, ...]:
         match action:
             case m.CallAction(call=CallKind.PASS):
                 found.append(Choice("p", _("pass"), action))
-            case m.CallAction(call=CallKind.BID, tricks=int(tricks)):
-                found.append(Choice(str(tricks), _bid_label(view, tricks), action))
+            case m.CallAction(call=CallKind.BID, tricks=int(tricks), suit=suit):
+                typed = str(tricks) if suit is None else f"{tricks}{suit.value.lower()}"
+                found.append(Choice(typed, _bid_label(view, tricks, suit), action))
+            case m.CallAction(call=CallKind.DOUBLE):
+                found.append(Choice("d", _("double"), action))
             case m.CallAction(call=CallKind.GAME):
                 found.append(Choice("g", _("game"), action))
             case m.TrumpAction(suit=suit):
@@ -54,10 +57,11 @@ def choices(view: TableView | None) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-def _bid_label(view: TableView, tricks: int) -> str:
+def _bid_label(view: TableView, tricks: int, suit: Suit | None) -> str:
     """The number; a bid that was made already and is legal still is the dealer's match (rule 10)."""
     made = () if view.deal is None else view.deal.calls
-    return _("match {bid}").format(bid=tricks) if any(call.tricks == tricks for call in made) else str(tricks)
+    is_match = any((call.tricks, call.suit) == (tricks, suit) for call in made)
+    return _("match {bid}").format(bid=tricks) if is_match else str(tricks)
 
 
 def cuts(view: TableView | None) -> tuple[int, ...]:
@@ -94,6 +98,8 @@ def _pick(view: TableView | None, text: str) -> Choice | None:
                 return choice
             if isinstance(choice.action, m.TrumpAction) and parse_suit(text) is choice.action.suit:
                 return choice
+            if isinstance(choice.action, m.CallAction) and parse_call(text) == choice.action:
+                return choice
         except Unreadable:
             return None
     return None
@@ -105,17 +111,19 @@ def is_cutting(view: TableView | None) -> bool:
 
 
 def outbid(view: TableView) -> tuple[int, ...]:
-    """Bids that were made in this auction and can be made no more, in ascending order."""
+    """Bids that were made in this auction and can be made no more, in ascending order; none where bids name
+    suits, for then there are too many to show.
+    """
     deal = view.deal
     if deal is None or view.prompt is None:
         return ()
     legal = {action.tricks for action in view.prompt.actions if isinstance(action, m.CallAction)}
     if not legal:
         return ()
-    made = {call.tricks for call in deal.calls if call.tricks is not None}
+    made = {call.tricks for call in deal.calls if call.tricks is not None and call.suit is None}
     return tuple(sorted(made - legal))
 
 
 def suit_of(choice: Choice) -> Suit | None:
-    """The suit that the choice names as trump."""
-    return choice.action.suit if isinstance(choice.action, m.TrumpAction) else None
+    """The suit that the choice names as trump, in a bid or after the auction."""
+    return choice.action.suit if isinstance(choice.action, m.TrumpAction | m.CallAction) else None

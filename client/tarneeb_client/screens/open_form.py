@@ -5,6 +5,7 @@ from __future__ import annotations
 from tarneeb_client.language import _
 from tarneeb_client.screens.form import Field, Form, form_of
 from tarneeb_client.table_options import read_open_table
+from tarneeb_engine.variants import DEFAULT, VARIANTS
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import clean_name
 
@@ -30,11 +31,8 @@ def open_table_form(own_name: str) -> Form:
             Field(
                 name="preset",
                 label=_("Rules"),
-                value="tarneeb",
-                options=(
-                    ("tarneeb", _("Tarneeb: one call each")),
-                    ("classic", _("Classic: the auction goes on")),
-                ),
+                value=DEFAULT,
+                options=tuple((word, _(variant.name)) for word, variant in VARIANTS.items()),
                 help=_("What the options under it are taken from."),
             ),
             Field(
@@ -70,7 +68,12 @@ def open_table_form(own_name: str) -> Form:
                 name="auction",
                 label=_("Auction"),
                 value=PRESET,
-                options=(preset, ("single", _("one call each")), ("continuing", _("until three pass"))),
+                options=(
+                    preset,
+                    ("single", _("one call each")),
+                    ("continuing", _("until three pass")),
+                    ("returning", _("who passed may return")),
+                ),
             ),
             Field(
                 name="four_passes",
@@ -116,6 +119,25 @@ def open_table_form(own_name: str) -> Form:
                 value=PRESET,
                 options=yes_no,
                 help=_("Whether the first lead must be a trump."),
+            ),
+            Field(
+                name="suit_bids",
+                label=_("Bids name the suit"),
+                value=PRESET,
+                options=(
+                    preset,
+                    ("none", _("no")),
+                    ("clubs_to_diamonds", _("yes, diamonds highest")),
+                    ("clubs_to_spades", _("yes, spades highest")),
+                ),
+                help=_("Whether number and suit are bid together, and which suit ranks highest."),
+            ),
+            Field(
+                name="double",
+                label=_("Doubling"),
+                value=PRESET,
+                options=yes_no,
+                help=_("Whether an opponent may double the highest bid."),
             ),
         ),
     )

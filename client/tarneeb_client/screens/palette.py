@@ -9,10 +9,11 @@ from tarneeb_client.commands import COMMANDS, command_help, find_command
 from tarneeb_client.language import _
 from tarneeb_client.screens.choices import choices
 from tarneeb_client.state import TableView
-from tarneeb_client.table_options import RULE_KINDS, RULE_SWITCHES, TABLE_OPTIONS
+from tarneeb_client.table_options import TABLE_OPTIONS
 from tarneeb_engine.calls import Remark
-from tarneeb_engine.ruleset import PRESETS
+from tarneeb_engine.ruleset import ENUM_OPTIONS, SWITCHES
 from tarneeb_engine.seats import Seat
+from tarneeb_engine.variants import PRESETS
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
 
@@ -80,8 +81,8 @@ _VALUES: dict[str, Sequence[str]] = {
     "turn": ("0", "15", "30", "60"),
     "stand_in": tuple(m.BotLevel),
     "spectators": _YES_NO,
-    **{option: tuple(kind) for option, kind in RULE_KINDS.items()},
-    **dict.fromkeys(RULE_SWITCHES, _YES_NO),
+    **{option: tuple(kind) for option, kind in ENUM_OPTIONS.items()},
+    **dict.fromkeys(SWITCHES, _YES_NO),
 }
 
 
@@ -125,7 +126,8 @@ def _choice(kind: type[m.WireAction]) -> Callable[[Sequence[str], Known], Iterab
             return ()
         if kind is m.PlayAction:
             return [choice.label.lower() for choice in offered]
-        return [{"p": "pass", "g": "game"}.get(choice.typed, choice.typed) for choice in offered]
+        full = {"p": "pass", "g": "game", "d": "double"} if kind is m.CallAction else {}
+        return [full.get(choice.typed, choice.typed) for choice in offered]
 
     return legal
 

@@ -19,9 +19,9 @@ from tarneeb_client.screens.score_rows import score_rows
 from tarneeb_client.screens.side import seat_tag, side_name, side_pane
 from tarneeb_client.screens.status import footer_row
 from tarneeb_client.wording.cards import suits_in_order
+from tarneeb_client.wording.events import call_sentence
 from tarneeb_client.wording.people import Viewpoint
 from tarneeb_engine.actions import Cut, MakeCall, NameTrump, PlayCard
-from tarneeb_engine.calls import CallKind
 from tarneeb_engine.seats import Seat, Team
 
 SIDE = 26
@@ -220,11 +220,7 @@ class ReplayDesk(KeyedDesk):
             case Cut(at=at):
                 return _("{name} cuts {number} cards.").format(name=name, number=at)
             case MakeCall(call=call):
-                if call.kind is CallKind.PASS:
-                    return _("{name} passes.").format(name=name)
-                if call.kind is CallKind.GAME:
-                    return _("{name} calls game.").format(name=name)
-                return _("{name} bids {tricks}.").format(name=name, tricks=call.tricks)
+                return call_sentence(name, call)
             case NameTrump(suit=suit):
                 return _("{name} names the trump: {suit}.").format(name=name, suit=self._glyphs.suit(suit))
             case PlayCard(card=card):

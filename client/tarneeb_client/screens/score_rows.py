@@ -7,7 +7,7 @@ from tarneeb_client.screens.cells import fit, wrap
 from tarneeb_client.screens.glyphs import Glyphs
 from tarneeb_client.screens.hand import card_style
 from tarneeb_client.screens.rows import Fragment, Row, filled, fitted, text_row
-from tarneeb_client.screens.side import own_side_first, side_as_subject, side_name
+from tarneeb_client.screens.side import bid_mark, own_side_first, side_as_subject, side_name
 from tarneeb_client.state import TableView
 from tarneeb_client.wording.people import Viewpoint, called
 from tarneeb_engine.calls import CallKind
@@ -51,7 +51,7 @@ def deal_rows(view: TableView, glyphs: Glyphs, cells: int) -> list[Row]:
 def _score_row(score: DealScore, view: TableView, glyphs: Glyphs, cells: int) -> Row:
     who = Viewpoint.of(view.snapshot)
     first, second = own_side_first(view)
-    bid = _("game") if score.call is CallKind.GAME else str(score.bid)
+    bid = bid_mark(score.call, score.bid, doubled=score.doubled)
     verdict = "class:good" if score.made else "class:warning"
     return fitted(
         [
@@ -69,7 +69,12 @@ def _score_row(score: DealScore, view: TableView, glyphs: Glyphs, cells: int) ->
 
 
 def reckoning(score: DealScore, view: TableView) -> str:
-    """How a deal was reckoned, in a sentence (rules 18 to 22)."""
+    """How a deal was reckoned, in a sentence (rules 18 to 22 and 26)."""
+    told = _reckoning(score, view)
+    return f"{told} {_('The deal counted double.')}" if score.doubled else told
+
+
+def _reckoning(score: DealScore, view: TableView) -> str:
     team = score.declarer.team()
     side = side_as_subject(view, team)
     other = side_as_subject(view, team.opponents)
@@ -102,7 +107,7 @@ def deal_over_rows(score: DealScore, view: TableView, glyphs: Glyphs, cells: int
     """
     who = Viewpoint.of(view.snapshot)
     first, second = own_side_first(view)
-    bid = _("game") if score.call is CallKind.GAME else str(score.bid)
+    bid = bid_mark(score.call, score.bid, doubled=score.doubled)
     verdict = _("made") if score.made else _("failed")
     contract: list[Fragment] = [
         ("", "  " + _("{name}: {bid} in").format(name=who.name(score.declarer), bid=bid) + " "),

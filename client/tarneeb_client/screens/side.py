@@ -14,6 +14,7 @@ from tarneeb_client.screens.hand import card_style
 from tarneeb_client.screens.rows import Fragment, Row, filled, fitted, row_width, text_row
 from tarneeb_client.state import TableView
 from tarneeb_client.wording.people import Viewpoint, called
+from tarneeb_client.wording.turns import call_text
 from tarneeb_engine.calls import CallKind
 from tarneeb_engine.seats import Seat, Team
 from tarneeb_engine.views import ContractView, DealView, TrickView
@@ -60,7 +61,7 @@ def contract_rows(view: TableView, glyphs: Glyphs, cells: int) -> list[Row]:
         trump.append(("class:quiet", _("Trump not named")))
     else:
         trump += [("", _("Trump") + " "), (card_style(contract.trump), glyphs.suit(contract.trump))]
-    bid = _("game") if contract.call is CallKind.GAME else str(contract.tricks)
+    bid = bid_mark(contract.call, contract.tricks, doubled=contract.doubled)
     is_own = who.is_own(contract.declarer)
     by_whom = _("bid {bid} by you") if is_own else _("bid {bid} by {name}")
     promise: Fragment = ("", " " + by_whom.format(bid=bid, name=who.occupant(contract.declarer)))
@@ -74,6 +75,12 @@ def contract_rows(view: TableView, glyphs: Glyphs, cells: int) -> list[Row]:
         text_row(" " + line, cells, "class:quiet") for line in wrap(need_text(view, deal, contract), cells - 1)
     ]
     return rows
+
+
+def bid_mark(call: CallKind, tricks: int, *, doubled: bool) -> str:
+    """What was promised, in a few cells: ``9``, ``game``, ``9 x2`` where the deal counts double."""
+    bid = _("game") if call is CallKind.GAME else str(tricks)
+    return f"{bid} x2" if doubled else bid
 
 
 def own_side_first(view: TableView) -> tuple[Team, Team]:
@@ -177,9 +184,10 @@ def call_rows(view: TableView, deal: DealView, cells: int) -> list[Row]:
         )
     ]
     for place, call in list(enumerate(deal.calls))[-6:]:
-        said = {CallKind.PASS: _("pass"), CallKind.GAME: _("game")}.get(call.call, str(call.tricks))
-        if call.tricks is not None and any(earlier.tricks == call.tricks for earlier in deal.calls[:place]):
-            said = _("match {bid}").format(bid=call.tricks)
+        said = call_text(call.call, call.tricks, call.suit)
+        bid = (call.tricks, call.suit)
+        if call.tricks is not None and any((made.tricks, made.suit) == bid for made in deal.calls[:place]):
+            said = _("match {bid}").format(bid=said)
         remark = "" if call.remark is None else f" ({remark_text(call.remark.value)})"
         rows.append(text_row(f" {who.name(call.seat)}: {said}{remark}", cells))
     return rows

@@ -157,8 +157,8 @@ def choice_row(
     view: TableView, selected: Choice | None, glyphs: Glyphs, cells: int, remark: Remark | None = None
 ) -> Row | None:
     """Calls or suits to choose from, in a row; the selected one in square brackets, bids that are taken already
-    in round ones; for a cut its number. ``remark`` is the one that goes with a call. ``None`` when there is
-    nothing of the kind to choose.
+    in round ones; of bids that name suits those around the selected one; for a cut its number. ``remark`` is
+    the one that goes with a call. ``None`` when there is nothing of the kind to choose.
     """
     lifts = cuts(view)
     if lifts:
@@ -170,21 +170,53 @@ def choice_row(
         return None
     taken = [("class:illegal", f"({tricks}) ") for tricks in outbid(view)]
     row: list[Fragment] = [("", " ")]
-    for choice in offered:
+    said: list[Fragment] = []
+    if view.prompt is not None and view.prompt.remarks:
+        told = _("no remark") if remark is None else remark_text(remark.value)
+        said = [(clickable("class:quiet" if remark is None else "class:turn", "key.r"), f" r: {told}")]
+    parts = [_choice(choice, glyphs, is_selected=choice == selected) for choice in offered]
+    at = offered.index(selected) if selected in offered else 0
+    room = cells - 1 - sum(width(text) for _style, text in said)
+    first, last = 0, len(parts) - 1
+    if any(isinstance(choice.action, m.CallAction) and choice.action.suit is not None for choice in offered):
+        first, last = _window([sum(width(text) for _style, text in part) + 1 for part in parts], at, room)
+    if first > 0:
+        row.append(("class:quiet", "< "))
+    for choice, part in list(zip(offered, parts, strict=True))[first : last + 1]:
         is_pass = isinstance(choice.action, m.CallAction) and choice.action.call is CallKind.PASS
         if taken and not is_pass:
             row += taken
             taken = []
-        row += [*_choice(choice, glyphs, is_selected=choice == selected), ("", " ")]
-    if view.prompt is not None and view.prompt.remarks:
-        said = _("no remark") if remark is None else remark_text(remark.value)
-        row.append((clickable("class:quiet" if remark is None else "class:turn", "key.r"), f" r: {said}"))
-    return fitted(row, cells)
+        row += [*part, ("", " ")]
+    if last < len(parts) - 1:
+        row.append(("class:quiet", ">"))
+    return fitted([*row, *said], cells)
+
+
+def _window(widths: Sequence[int], at: int, room: int) -> tuple[int, int]:
+    """The first and the last of the parts to show: all where there is room, else those around ``at``."""
+    if sum(widths) <= room:
+        return 0, len(widths) - 1
+    first = last = at
+    room -= widths[at] + 4  # signs at both ends that there are more
+    while True:
+        grown = False
+        if first > 0 and widths[first - 1] <= room:
+            first, room, grown = first - 1, room - widths[first - 1], True
+        if last + 1 < len(widths) and widths[last + 1] <= room:
+            last, room, grown = last + 1, room - widths[last + 1], True
+        if not grown:
+            return first, last
 
 
 def _choice(choice: Choice, glyphs: Glyphs, *, is_selected: bool) -> list[Fragment]:
     suit = suit_of(choice)
-    text = choice.label if suit is None else f"{choice.typed} {glyphs.suit(suit)}"
+    if suit is None:
+        text = choice.label
+    elif isinstance(choice.action, m.CallAction):
+        text = f"{choice.label}{glyphs.suit(suit)}"
+    else:
+        text = f"{choice.typed} {glyphs.suit(suit)}"
     style = "class:legal" if suit is None else card_style(suit)
     if is_selected:
         style, text = "class:selected", f"[{text}]"

@@ -7,7 +7,8 @@ from tarneeb_client.language import N_, _
 from tarneeb_client.wording.cards import hand_text, spoken, suit_name
 from tarneeb_client.wording.connection import duration
 from tarneeb_client.wording.people import Viewpoint, called, chat_line, seat_name
-from tarneeb_engine.calls import CallKind, Remark
+from tarneeb_client.wording.turns import call_text
+from tarneeb_engine.calls import Call, CallKind, Remark
 from tarneeb_engine.seats import Seat
 from tarneeb_engine.views import DealScore
 from tarneeb_protocol import messages as m
@@ -165,10 +166,20 @@ def _auction_won(who: Viewpoint, event: m.AuctionWon) -> str:
     if event.call is CallKind.GAME:
         own = _("You win the auction with game and are to name the trump.")
         other = _("{name} wins the auction with game and is to name the trump.")
+    elif event.suit is not None and event.doubled:
+        own, other = (
+            _("You win the auction at {bid}, doubled."),
+            _("{name} wins the auction at {bid}, doubled."),
+        )
+    elif event.suit is not None:
+        own, other = _("You win the auction at {bid}."), _("{name} wins the auction at {bid}.")
+    elif event.doubled:
+        own = _("You win the auction at {bid}, doubled, and are to name the trump.")
+        other = _("{name} wins the auction at {bid}, doubled, and is to name the trump.")
     else:
-        own = _("You win the auction at {tricks} and are to name the trump.")
-        other = _("{name} wins the auction at {tricks} and is to name the trump.")
-    return who.tell(event.seat, own=own, other=other, tricks=event.tricks)
+        own = _("You win the auction at {bid} and are to name the trump.")
+        other = _("{name} wins the auction at {bid} and is to name the trump.")
+    return who.tell(event.seat, own=own, other=other, bid=call_text(event.call, event.tricks, event.suit))
 
 
 def _call(who: Viewpoint, event: m.CallMade) -> str:
@@ -176,8 +187,20 @@ def _call(who: Viewpoint, event: m.CallMade) -> str:
         return who.tell(event.seat, own=_("You pass."), other=_("{name} passes."))
     if event.call is CallKind.GAME:
         return who.tell(event.seat, own=_("You call game."), other=_("{name} calls game."))
-    own, other = _("You bid {tricks}."), _("{name} bids {tricks}.")
-    return who.tell(event.seat, own=own, other=other, tricks=event.tricks)
+    if event.call is CallKind.DOUBLE:
+        return who.tell(event.seat, own=_("You double."), other=_("{name} doubles."))
+    own, other = _("You bid {bid}."), _("{name} bids {bid}.")
+    return who.tell(event.seat, own=own, other=other, bid=call_text(event.call, event.tricks, event.suit))
+
+
+def call_sentence(name: str, call: Call) -> str:
+    """What somebody called, in a sentence."""
+    said = {
+        CallKind.PASS: _("{name} passes."),
+        CallKind.GAME: _("{name} calls game."),
+        CallKind.DOUBLE: _("{name} doubles."),
+    }.get(call.kind, _("{name} bids {bid}."))
+    return said.format(name=name, bid=call_text(call.kind, call.tricks, call.suit))
 
 
 def _remarked(remark: Remark | None, sentence: str) -> str:
@@ -290,7 +313,7 @@ def score_sentence(score: DealScore, who: Viewpoint) -> str:
     else:
         own = _("You bid {bid} in {suit}, took {taken}: failed. Points: {points}. Score: {score}.")
         other = _("{name} bid {bid} in {suit}, took {taken}: failed. Points: {points}. Score: {score}.")
-    return who.tell(
+    told = who.tell(
         score.declarer,
         own=own,
         other=other,
@@ -300,3 +323,4 @@ def score_sentence(score: DealScore, who: Viewpoint) -> str:
         points=who.score(score.points, signed=True),
         score=who.score(score.scores),
     )
+    return f"{told} {_('The deal counted double.')}" if score.doubled else told

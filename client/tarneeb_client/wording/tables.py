@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tarneeb_client.language import N_, _, clauses, in_context, listed, plural
 from tarneeb_client.state import TableView
 from tarneeb_client.wording.cards import hand_text, spoken, suit_name
@@ -10,8 +12,9 @@ from tarneeb_client.wording.events import level_name, score_sentence
 from tarneeb_client.wording.people import Viewpoint, called, seat_name
 from tarneeb_client.wording.turns import call_text
 from tarneeb_engine.cards import Suit
-from tarneeb_engine.ruleset import PRESETS, AuctionKind, Dealing, FourPasses, Ruleset, Thirteen
+from tarneeb_engine.ruleset import AuctionKind, Dealing, FourPasses, Ruleset, SuitBids, Thirteen
 from tarneeb_engine.seats import Seat
+from tarneeb_engine.variants import DEFAULT, VARIANTS
 from tarneeb_engine.views import ContractView, DealView, Phase, TrickView
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
@@ -185,7 +188,9 @@ def _deal_lines(snapshot: m.Snapshot, deal: DealView, who: Viewpoint) -> list[st
 def calls_text(deal: DealView, who: Viewpoint) -> str:
     """The calls of the auction so far: ``Rami 7, Huda pass``."""
     return listed(
-        _("{name} {call}").format(name=who.occupant(call.seat), call=call_text(call.call, call.tricks))
+        _("{name} {call}").format(
+            name=who.occupant(call.seat), call=call_text(call.call, call.tricks, call.suit)
+        )
         for call in deal.calls
     )
 
@@ -196,7 +201,8 @@ def _contract(contract: ContractView, who: Viewpoint) -> str:
         own, other = _("Bid {bid} by you. Trump not named yet."), _("Bid {bid} by {name}. Trump not named yet.")
         return who.tell(contract.declarer, own=own, other=other, bid=bid)
     own, other = _("Bid {bid} by you. Trump {suit}."), _("Bid {bid} by {name}. Trump {suit}.")
-    return who.tell(contract.declarer, own=own, other=other, bid=bid, suit=suit_name(contract.trump))
+    told = who.tell(contract.declarer, own=own, other=other, bid=bid, suit=suit_name(contract.trump))
+    return f"{told} {_('Doubled.')}" if contract.doubled else told
 
 
 def _score_line(scores: tuple[int, int], rules: Ruleset, who: Viewpoint) -> str:
@@ -259,15 +265,22 @@ def score_lines(view: TableView) -> list[str]:
     return [*lines, _score_line(public.scores, public.rules, who)]
 
 
-_PRESETS = {"tarneeb": N_("tarneeb rules"), "classic": N_("classic rules")}
-
-
 def preset_name(rules: Ruleset) -> str:
-    """The preset that the rules are, whatever their target, or ``own rules``."""
-    for name, preset in PRESETS.items():
-        if rule_options(rules)[1:] == rule_options(preset)[1:]:
-            return _(_PRESETS[name])
+    """The preset that the rules are, if need be to another target than its own, or ``own rules``."""
+    usual = replace(rules, target=VARIANTS[DEFAULT].rules.target)
+    for wanted in (rules, usual):
+        for variant in VARIANTS.values():
+            if variant.rules == wanted:
+                return _(variant.name)
     return _("own rules")
+
+
+def preset_lines() -> list[str]:
+    """Every preset that this client knows of: its word, its name and how it is played."""
+    return [
+        _("{word}: {name}. {differs}").format(word=word, name=_(variant.name), differs=_(variant.differs))
+        for word, variant in VARIANTS.items()
+    ]
 
 
 def rule_options(rules: Ruleset) -> list[str]:
@@ -280,6 +293,9 @@ def rule_options(rules: Ruleset) -> list[str]:
             ),
             AuctionKind.CONTINUING: _(
                 "The auction goes round until three in succession pass; a pass is final."
+            ),
+            AuctionKind.RETURNING: _(
+                "The auction goes round until three in succession pass; who passed may bid again (rule 27)."
             ),
         }[rules.auction],
         {
@@ -303,6 +319,18 @@ def rule_options(rules: Ruleset) -> list[str]:
         _("The declarer's first lead must be a trump (rule 15).")
         if rules.lead_tarneeb
         else _("The declarer may lead any card (rule 15)."),
+        {
+            SuitBids.NONE: _("A bid is a number; the trump is named after the auction (rule 14)."),
+            SuitBids.CLUBS_TO_DIAMONDS: _(
+                "A bid names its suit; clubs are lowest, then spades, hearts, diamonds (rules 24, 25)."
+            ),
+            SuitBids.CLUBS_TO_SPADES: _(
+                "A bid names its suit; clubs are lowest, then diamonds, hearts, spades (rules 24, 25)."
+            ),
+        }[rules.suit_bids],
+        _("An opponent may double the highest bid (rule 26).")
+        if rules.double
+        else _("Nobody doubles (rule 26)."),
     ]
 
 

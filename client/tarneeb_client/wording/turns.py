@@ -65,19 +65,43 @@ def legal_cards(prompt: m.Prompt, trump: Suit | None) -> tuple[Card, ...]:
 
 
 def _calls(calls: Iterable[m.CallAction]) -> str:
+    calls = tuple(calls)
     kinds = {call.call for call in calls}
-    bids = [call.tricks for call in calls if call.tricks is not None]
     parts = [_("pass")] if CallKind.PASS in kinds else []
+    if CallKind.DOUBLE in kinds:
+        parts.append(_("double"))
+    bids = [call.tricks for call in calls if call.tricks is not None and call.suit is None]
     if bids:
         parts.append(ranges(bids))
+    parts += _suit_bids(calls)
     if CallKind.GAME in kinds:
         parts.append(_("game"))
     return listed(parts)
 
 
-def call_text(kind: CallKind, tricks: int | None) -> str:
-    """A call in a word: ``9``, ``pass``, ``game``."""
-    return {CallKind.PASS: _("pass"), CallKind.GAME: _("game")}.get(kind, str(tricks))
+def _suit_bids(calls: Iterable[m.CallAction]) -> list[str]:
+    """Bids that name a suit: one by one where some suits are too low, then the numbers that go with any."""
+    suits: dict[int, list[Suit]] = {}
+    for call in calls:
+        if call.tricks is not None and call.suit is not None:
+            suits.setdefault(call.tricks, []).append(call.suit)
+    parts = [
+        call_text(CallKind.BID, tricks, suit)
+        for tricks, named in suits.items()
+        if len(named) < len(Suit)
+        for suit in named
+    ]
+    if whole := [tricks for tricks, named in suits.items() if len(named) == len(Suit)]:
+        parts.append(_("{numbers} in any suit").format(numbers=ranges(whole)))
+    return parts
+
+
+def call_text(kind: CallKind, tricks: int | None, suit: Suit | None = None) -> str:
+    """A call in a word or two: ``9``, ``9 hearts``, ``pass``, ``game``, ``double``."""
+    if kind is CallKind.BID and suit is not None:
+        return _("{tricks} {suit}").format(tricks=tricks, suit=suit_name(suit))
+    said = {CallKind.PASS: _("pass"), CallKind.GAME: _("game"), CallKind.DOUBLE: _("double")}
+    return said.get(kind, str(tricks))
 
 
 def ranges(numbers: Iterable[int]) -> str:

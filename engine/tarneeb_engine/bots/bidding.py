@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tarneeb_engine.bots.valuation import ALL_TRICKS, best_trump, points_of, sure_tricks, trick_chances
-from tarneeb_engine.calls import HIGHEST_BID, Call, CallKind, Remark
-from tarneeb_engine.ruleset import AuctionKind, Thirteen
+from tarneeb_engine.calls import Call, CallKind, Remark
+from tarneeb_engine.ruleset import AuctionKind
+from tarneeb_engine.scoring import reckon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,23 +35,20 @@ class Style:
     """What a bidder is taken to expect above the number bid."""
     support_point: float = 0.18
     """Tricks that one point above the average moves another player's contract, up for the partner's."""
+    double_gain: float = 0.1
+    """How much a double must add to the chance of the set: bids that seem
+    likely to fail are made more often than one opponent's hand tells."""
     reach: float = 0.4
     """How far of the way down to the worth of a pass a bid is raised while others may still outbid it, 0–1."""
 
 
-def points_for(rules: Ruleset, call: Call, taken: int) -> tuple[int, int]:
-    """What a contract adds to the declaring side and to the other (rules 18–20 and 22).
+def points_for(rules: Ruleset, call: Call, taken: int, *, doubled: bool = False) -> tuple[int, int]:
+    """What a contract adds to the declaring side and to the other (rules 18–20, 22 and 26).
 
     "Game" made is left to the caller: it wins the set whatever it scores.
     """
-    bonus = rules.thirteen is Thirteen.KABOOT_BONUS and call.kind is CallKind.BID
-    if taken >= call.promised:
-        if bonus and taken == ALL_TRICKS:
-            return (26 if call.promised == HIGHEST_BID else 16), 0
-        return taken, 0
-    if bonus and call.promised == HIGHEST_BID:
-        return -16, 2 * (ALL_TRICKS - taken)
-    return -call.promised, ALL_TRICKS - taken
+    reckoning = reckon(call.kind, call.promised, taken, rules.thirteen, doubled=doubled)
+    return reckoning.declaring, reckoning.defending
 
 
 def set_chance(ours: int, theirs: int, target: int) -> float:
@@ -61,7 +59,7 @@ def set_chance(ours: int, theirs: int, target: int) -> float:
     return 1 / (1 + math.exp(-(ours - theirs) / (2.2 * math.sqrt(remaining))))
 
 
-def contract_chance(view: SeatView, call: Call, mean: float, *, ours: bool) -> float:
+def contract_chance(view: SeatView, call: Call, mean: float, *, ours: bool, doubled: bool = False) -> float:
     """This seat's chance of winning the set when a side plays ``call``, expecting ``mean`` tricks for it."""
     rules = view.public.rules
     own, other = _scores(view)
@@ -70,7 +68,7 @@ def contract_chance(view: SeatView, call: Call, mean: float, *, ours: bool) -> f
         if call.kind is CallKind.GAME and taken == ALL_TRICKS:
             chance += weight * ours
             continue
-        declaring, defending = points_for(rules, call, taken)
+        declaring, defending = points_for(rules, call, taken, doubled=doubled)
         gained, lost = (declaring, defending) if ours else (defending, declaring)
         chance += weight * set_chance(own + gained, other + lost, rules.target)
     return chance
@@ -83,25 +81,38 @@ def choose_call(view: SeatView, calls: Sequence[Call], style: Style) -> Call:
     bids = sorted((call for call in calls if call.kind is CallKind.BID), key=lambda call: call.promised)
     passes = [call for call in calls if call.kind is CallKind.PASS]
     games = [call for call in calls if call.kind is CallKind.GAME]
+    doubles = [call for call in calls if call.kind is CallKind.DOUBLE]
     trump, alone = best_trump(view.hand)
+    # Where bids name a suit, only the best one: any other is a worse contract at the same price.
+    bids = [bid for bid in bids if bid.suit in {None, trump}]
     if games and sure_tricks(view.hand, trump) == ALL_TRICKS:
         return games[0]
     if not bids:
-        return (passes or games or list(calls))[0]
+        return _pass_or_double(view, deal, passes or games or list(calls), doubles, style)
     mean = alone + _heard(view, deal, style)
     worth = [contract_chance(view, bid, mean, ours=True) for bid in bids]
     if not passes:
         return bids[0]
     idle = _chance_of_passing(view, deal, style)
     if worth[0] <= idle:
-        return passes[0]
-    last_word = view.seat is deal.dealer or view.public.rules.auction is AuctionKind.CONTINUING
+        return _pass_or_double(view, deal, passes, doubles, style)
+    last_word = view.seat is deal.dealer or view.public.rules.auction is not AuctionKind.SINGLE
     if last_word:
         return bids[0]
     floor = worth[0] - style.reach * (worth[0] - idle)
     return max(
         (bid for bid, chance in zip(bids, worth, strict=True) if chance >= floor), key=lambda b: b.promised
     )
+
+
+def _pass_or_double(
+    view: SeatView, deal: DealView, others: Sequence[Call], doubles: Sequence[Call], style: Style
+) -> Call:
+    """The first of ``others``, unless the opponents' bid is so likely to fail that it should count twice."""
+    if not doubles:
+        return others[0]
+    gained = _chance_of_passing(view, deal, style, doubling=True) - _chance_of_passing(view, deal, style)
+    return doubles[0] if gained > style.double_gain else others[0]
 
 
 def honest_remark(hand: Sequence[Card], call: Call) -> Remark | None:
@@ -135,17 +146,19 @@ def _heard(view: SeatView, deal: DealView, style: Style) -> float:
     return shift
 
 
-def _chance_of_passing(view: SeatView, deal: DealView, style: Style) -> float:
-    """This seat's chance of the set when it passes and the highest bid so far stands."""
-    highest = max(deal.calls, key=lambda made: made.tricks or 0, default=None)
+def _chance_of_passing(view: SeatView, deal: DealView, style: Style, *, doubling: bool = False) -> float:
+    """This seat's chance of the set when it passes, or doubles, and the highest bid so far stands."""
     own, other = _scores(view)
+    doubled = doubling
+    highest = None
+    for made in reversed(deal.calls):  # each bid outranks or matches those before it, so the last one stands
+        doubled = doubled or made.call is CallKind.DOUBLE
+        if made.tricks is not None:
+            highest = made
+            break
     if highest is None or highest.tricks is None:
         return set_chance(own, other, view.public.rules.target)
-    for made in deal.calls:  # a matching dealer holds the bid, not the one who made it first
-        if made.tricks == highest.tricks:
-            highest = made
-    assert highest.tricks is not None  # noqa: S101  (checked above)
     ours = highest.seat.team() is view.seat.team()
     support = style.support_point * (points_of(view.hand) - 10)
     mean = highest.tricks + style.above_bid + (support if ours else -support)
-    return contract_chance(view, Call.bid(highest.tricks), mean, ours=ours)
+    return contract_chance(view, Call.bid(highest.tricks), mean, ours=ours, doubled=doubled)

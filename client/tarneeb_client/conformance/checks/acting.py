@@ -19,6 +19,7 @@ subject: Subject[Probe] = Subject("acting")
 LIFE = {"ping", "pong"}
 CUT: Fields = {"type": "cut", "at": 20}
 PASS: Fields = {"type": "call", "call": "pass"}
+DOUBLE: Fields = {"type": "call", "call": "double"}
 
 
 def _bid(tricks: int) -> Fields:
@@ -61,13 +62,15 @@ async def actions_out_of_turn_or_phase_are_refused(probe: Probe) -> None:
 @subject.check("A-4", "E-4")
 async def calls_against_the_rules_are_refused(probe: Probe) -> None:
     """A bid that does not outrank, or is under 7, is `bid_too_low`; over 13 `bid_too_high`; the match is the
-    dealer's alone; a remark is for tables that have it.
+    dealer's alone; a remark, a suit or a double is for tables that have it.
     """
     players = await probe.four()
     seat, _ = await probe.play_until(players, "call")
     await _refused(players, seat, "bid_too_low", _bid(6))
     await _refused(players, seat, "bid_too_high", _bid(14))
     await _refused(players, seat, "no_remarks", _bid(8) | {"remark": "helpful"})
+    await _refused(players, seat, "bid_names_no_suit", _bid(8) | {"suit": "H"})
+    await _refused(players, seat, "no_double", DOUBLE)
     await players[seat].act(_bid(9))
     second = (seat + 1) % 4
     await _refused(players, second, "bid_too_low", _bid(8))
@@ -103,6 +106,41 @@ async def a_classic_auction_goes_round(probe: Probe) -> None:
         calls.append(action)
     won = players[0].of_type("auction_won") or (await players[0].settle(), players[0].of_type("auction_won"))[1]
     expect([(each["seat"], each["tricks"]) for each in won] == [(seat, 10)], f"the auction was won as {won}")
+
+
+@subject.check("A-2", "A-4")
+async def a_bid_names_its_suit_and_can_be_doubled(probe: Probe) -> None:
+    """Where the rules have it, a bid names its suit and ranks by it, an opponent may double the highest one,
+    who has passed may bid again, and the tarneeb is known when the auction is over.
+    """
+    options: Fields = {"auction": "returning", "suit_bids": "clubs_to_diamonds", "double": True}
+    rules = RULE_DEFAULTS | options
+    players = await probe.four(rules=options)
+    seat, _ = await probe.play_until(players, "call")
+    await _refused(players, seat, "bid_needs_suit", _bid(8))
+    await _refused(players, seat, "no_double", DOUBLE)
+    hearts, diamonds = _bid(8) | {"suit": "H"}, _bid(8) | {"suit": "D"}
+    calls: list[Fields] = []
+    for action in (PASS, hearts, DOUBLE, PASS, diamonds, DOUBLE, PASS, PASS):
+        turn, prompt = await probe.prompted(players)
+        expected = (seat + len(calls)) % 4
+        expect(turn == expected, f"after {len(calls)} calls seat {turn} was prompted, not {expected}")
+        _same(prompt, legal_calls(rules, (seat + 3) % 4, calls, turn))
+        if len(calls) == 2:
+            await _refused(players, turn, "bid_too_low", _bid(8) | {"suit": "S"})
+        await players[turn].act(action)
+        calls.append({"seat": turn, **action})
+    await players[0].settle()
+    won = players[0].of_type("auction_won")
+    told = [(each["seat"], each["tricks"], each.get("suit"), each.get("doubled")) for each in won]
+    expect(told == [(seat, 8, "D", True)], f"the auction was won as {won}")
+    named = [(each["seat"], each["suit"]) for each in players[0].of_type("trump_named")]
+    expect(named == [(seat, "D")], f"the tarneeb was named as {named}")
+    turn, prompt = await probe.prompted(players)
+    expect(
+        (turn, prompt["actions"][0]["type"]) == (seat, "play"),
+        f"then seat {turn} was prompted with {brief(prompt)}",
+    )
 
 
 def _same(prompt: Fields, legal: list[Fields]) -> None:
