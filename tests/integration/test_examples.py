@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import re
 import shutil
 import socket
@@ -13,10 +14,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgpack
 import pytest
 
 from support.cut_proxy import cut_proxy
 from support.processes import environment, processes, running_server
+from tarneeb_engine.ruleset import ENUM_OPTIONS, SWITCHES
+from tarneeb_engine.variants import VARIANTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PYTHON_CLIENT = EXAMPLES / "python_minimal.py"
@@ -122,6 +126,50 @@ def test_each_example_plays_a_whole_set_with_bots_and_leaves_in_order(client: li
     assert scores[team] >= 31
     assert f"event=set_won table=1 set=1 team={team} scores={scores[0]}:{scores[1]}" in log
     assert "event=session_ended session=1 reason=left" in log
+
+
+@contextlib.contextmanager
+def open_table(address: str, **options: object) -> Iterator[None]:
+    """A table with these options, for as long as whoever opened it is in the lobby."""
+    host, _colon, port = address.rpartition(":")
+    with (
+        socket.create_connection((host, int(port)), timeout=SECONDS) as stream,
+        stream.makefile("rb") as reader,
+    ):
+        hello = {"type": "hello", "protocol_min": 1, "protocol_max": 1, "client": "opener 1", "name": "Opener"}
+        for message in (hello, {"type": "open_table", "id": 1, "name": "Variant", **options}):
+            payload = msgpack.packb(message)
+            stream.sendall(len(payload).to_bytes(4, "big") + payload)
+            answer = msgpack.unpackb(reader.read(int.from_bytes(reader.read(4), "big")))
+            assert answer["type"] in {"welcome", "opened"}, answer
+        yield
+
+
+def any_rules(seed: int) -> dict[str, object]:
+    """A value for every rule option, drawn from ``seed``."""
+    rng = random.Random(seed)
+    words: dict[str, object] = {name: rng.choice(list(kind)).value for name, kind in ENUM_OPTIONS.items()}
+    return words | {name: rng.random() < 0.5 for name in SWITCHES} | {"target": 31}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [*({"preset": word} for word in VARIANTS), *({"rules": any_rules(seed)} for seed in range(4))],
+    ids=[*VARIANTS, *(f"any rules {seed}" for seed in range(4))],
+)
+def test_clients_without_any_rules_play_a_set_of_every_variant_and_of_any_options(
+    python_client: list[str], node_client: list[str], options: dict[str, object]
+) -> None:
+    with running_server(*QUICK) as server:
+        for command in (python_client, node_client):
+            with open_table(server.address, **options):
+                finished = run(command, server.address, "--name", "Layla")
+            assert finished.stderr == ""
+            assert finished.returncode == 0
+            result(finished.stdout)
+        log = server.log.read_text(encoding="utf-8")
+    assert log.count("event=set_won") == 2
+    assert "event=error" not in log
 
 
 def test_four_examples_in_two_languages_play_a_set_together(
