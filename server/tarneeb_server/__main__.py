@@ -21,6 +21,10 @@ OWN_COMMANDS = {
     "settings": "what is in force, as a settings file, and where each came from",
     "check": "whether flags, environment and settings file are accepted; 2 if not",
 }
+COPYING = {
+    "backup": "copy a data directory, also while its server runs: backup TO --data-dir DIR",
+    "restore": "put a copy in its place: restore FROM --data-dir DIR",
+}
 """Commands that need no running server, with what ``--help`` says of them."""
 
 
@@ -32,6 +36,8 @@ def parser() -> argparse.ArgumentParser:
         description="Host Tarneeb for your friends: prints what they must type to join. Ctrl-C ends it.",
         epilog=f"{commands_help()}\n\ncommands that take the flags above, and start nothing:\n"
         + "\n".join(f"  {name:<10}{text}" for name, text in OWN_COMMANDS.items())
+        + "\n\ncommands for a data directory:\n"
+        + "\n".join(f"  {name:<10}{text}" for name, text in COPYING.items())
         + "\n\ntarneeb-server COMMAND --help says more of each; all of it is in"
         " docs/hosting.md.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -73,11 +79,11 @@ def settings_from(
 
 
 def _unknown(words: Sequence[str]) -> str:
-    known = next((word for word in words if word in (*COMMANDS, *OWN_COMMANDS)), None)
+    known = next((word for word in words if word in (*COMMANDS, *OWN_COMMANDS, *COPYING)), None)
     if known is not None:
         return f"a command comes before its arguments: tarneeb-server {known} ..."
     if not words[0].startswith("-"):
-        return f"{words[0]!r} is no command; there are {', '.join((*COMMANDS, *OWN_COMMANDS))}"
+        return f"{words[0]!r} is no command; there are {', '.join((*COMMANDS, *OWN_COMMANDS, *COPYING))}"
     return f"unrecognized arguments: {' '.join(words)}"
 
 
@@ -89,6 +95,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given and given[0] in COMMANDS:
             return admin.main(given[0], given[1:])
+        if given and given[0] in COPYING:
+            from tarneeb_server import backup  # noqa: PLC0415  (--help answers at once)
+
+            return backup.main(given[0], given[1:])
         if given and given[0] in OWN_COMMANDS:
             chosen = chosen_from(given[1:], os.environ, default_files())
             if given[0] == "settings":
