@@ -15,11 +15,14 @@ from msgspec import inspect
 from tarneeb_engine.cards import Card
 from tarneeb_protocol.text import harmless
 
+MAX_KEY_CHARS: Final = 40
+"""Characters of a key that is not known, as it is named: the longest that is has 13."""
 MAX_FAULT_CHARS: Final = 400
 """Characters of a fault's text: a few lines, whatever came; all types that a client sends are named in it."""
 
 _AT_PATH = " - at `$"
 _MISSING = re.compile(r"Object missing required field `(\w+)`")
+_UNKNOWN = re.compile(r"Object contains unknown field `(?P<key>.*)`", re.DOTALL)
 _EXPECTED = re.compile(r"Expected (?P<expected>.+?)(?:, got (?P<got>.+))?", re.DOTALL)
 _STEP = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+|\.\.\.)\]")
 
@@ -41,6 +44,12 @@ def explain(error: msgspec.ValidationError, message_type: type[msgspec.Struct]) 
     if not what:
         what, rest = text, ""
     path = rest.removesuffix("`")
+    unknown = _UNKNOWN.fullmatch(what)
+    if unknown:
+        # The path is msgspec's own: where fields are forbidden, no map from the wire is above.
+        option = f"{path}.{harmless(unknown['key'])[:MAX_KEY_CHARS]}".removeprefix(".")
+        said = f"there is no option `{option}`; accepted are {_names(message_type, path)}"
+        return said[:MAX_FAULT_CHARS], option
     missing = _MISSING.fullmatch(what)
     if missing:
         path += f".{missing[1]}"
@@ -66,13 +75,25 @@ def _accepted(message_type: type[msgspec.Struct], path: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _accepted_at(message_type: type[msgspec.Struct], steps: tuple[str, ...]) -> str:
+    found = _type_at(message_type, steps)
+    return found if isinstance(found, str) else describe(found)
+
+
+def _names(message_type: type[msgspec.Struct], path: str) -> str:
+    """The fields of the map at ``path``."""
+    at = _type_at(message_type, tuple(match["name"] for match in _STEP.finditer(path)))
+    assert isinstance(at, inspect.StructType)  # noqa: S101  (nothing else has fields to forbid)
+    return ", ".join(field.encode_name for field in at.fields)
+
+
+def _type_at(message_type: type[msgspec.Struct], steps: tuple[str, ...]) -> inspect.Type | str:
     at: inspect.Type = inspect.type_info(message_type)
     for step in steps:
         found = _step_into(at, step)
         if isinstance(found, str):
             return found
         at = found
-    return describe(at)
+    return at
 
 
 def _step_into(at: inspect.Type, step: str) -> inspect.Type | str:

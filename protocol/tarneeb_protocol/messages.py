@@ -275,8 +275,10 @@ class ListTables(Request, frozen=True, kw_only=True, tag="list_tables"):
     after: TableId | None = None
 
 
-class RuleChoices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Rule options by name; those left out are the preset's."""
+class RuleChoices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Rule options by name; those left out are the preset's. One that is not known is a fault, unlike any other
+    field: nobody is to play by other rules than were asked for.
+    """
 
     auction: AuctionKind | None = None
     four_passes: FourPasses | None = None

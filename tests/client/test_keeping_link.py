@@ -138,7 +138,7 @@ async def test_a_kept_session_is_resumed_once_the_server_has_said_which_it_is(
     assert keeper.kept == [(FIRST_TOKEN, 5000 + IDS_OF_A_PROCESS)]
 
 
-@pytest.mark.proves("R-5")
+@pytest.mark.proves("R-5", "R-20")
 async def test_another_server_at_the_address_is_shown_no_token(autojump_clock: trio.testing.MockClock) -> None:
     server = FakeServer()
     keeper = FakeKeeper(kept("old", server="the one that was here before", ids_from=5000))

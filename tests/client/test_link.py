@@ -401,7 +401,7 @@ async def test_a_token_that_the_server_no_longer_knows_leads_to_a_new_session(
         assert not back.resumed
 
 
-@pytest.mark.proves("R-5")
+@pytest.mark.proves("R-5", "R-20")
 async def test_a_server_that_is_another_one_after_a_lost_link_is_shown_no_token(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -381,3 +381,18 @@ def test_whoever_did_not_see_the_commitment_says_that_nothing_was_checked() -> N
     assert before is not None
     snapshot = msgspec.structs.replace(fold(before.snapshot, started), commitment=None)
     assert check_of([snapshot, *messages[at + 1 :]]) is DealCheck.UNSEEN
+
+
+@pytest.mark.proves("O-6")
+def test_a_snapshot_takes_the_place_of_all_there_was_also_with_a_lower_number() -> None:
+    driver = LobbyDriver()
+    link, *_ = driver.four_players(turn_seconds=0)
+    earlier = link.of_type(m.Snapshot)[0]
+    assert isinstance(earlier, m.Snapshot)
+    assert link.view is not None
+    view = TableView(
+        msgspec.structs.replace(
+            link.view, seq=link.view.seq + 1000, chat=(m.ChatLine(name="Ali", text="gone"),)
+        )
+    )
+    assert advance(view, earlier) == TableView(earlier)

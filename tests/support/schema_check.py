@@ -35,6 +35,11 @@ def _properties(value: Any, wanted: Any, schema: Schema, definitions: dict[str, 
     )
 
 
+def _additional(value: Any, wanted: Any, schema: Schema, definitions: dict[str, Schema]) -> bool:
+    assert wanted is False, "the only use of additionalProperties that is checked is to forbid them"
+    return not isinstance(value, dict) or set(value) <= set(schema.get("properties", ()))
+
+
 def _is_whole(value: Any) -> bool:
     return type(value) is int
 
@@ -67,5 +72,6 @@ _CHECKS: dict[str, _Check] = {
     ),
     "items": _items,
     "properties": _properties,
+    "additionalProperties": _additional,
     "required": lambda value, wanted, *_: not isinstance(value, dict) or set(wanted) <= set(value),
 }

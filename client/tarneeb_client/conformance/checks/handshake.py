@@ -60,6 +60,9 @@ async def no_common_version_is_refused_with_the_servers(probe: Probe) -> None:
     await client.say_hello("Later", protocol_min=HIGHEST, protocol_max=HIGHEST)
     refused = client.received[-1].fields
     expect(refused.get("code") == "unsupported_version", f"version {HIGHEST} was answered by {brief(refused)}")
+    backwards = await probe.connect()
+    answer = await backwards.say_hello("Backwards", protocol_min=HIGHEST, protocol_max=1)
+    expect(answer.get("code") == "unsupported_version", f"{HIGHEST} to 1 was answered by {brief(answer)}")
     expect(1 <= refused["protocol_min"] <= refused["protocol_max"], f"its own range is {refused}")
     expect(await client.closes() is None, "something came after refused")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tarneeb_client.conformance.outcome import Subject
-from tarneeb_client.conformance.probe import Client, Probe, expect
+from tarneeb_client.conformance.probe import Client, Probe, brief, expect
 from tarneeb_client.conformance.rules import CLASSIC, RULE_DEFAULTS, whole_rules
 from tarneeb_client.conformance.shapes import Fields
 
@@ -68,6 +68,18 @@ async def tables_that_cannot_be_are_refused(probe: Probe) -> None:
     await client.refused("bad_rules", "open_table", name="T", rules={"target": 32})
     await client.refused("bad_name", "open_table", name="\u202eT")
     await client.refused("bad_name", "open_table", name="n" * 25)
+
+
+@subject.check("M-6")
+async def an_option_that_is_not_known_is_refused(probe: Probe) -> None:
+    """A rule option that there is not is `bad_request` with its name in `field`, nil or not."""
+    client = await probe.player()
+    for rules in ({"jokers": True}, {"target": 41, "jokers": None}):
+        reply = await client.ask("open_table", name="Odd", rules=rules)
+        expect(
+            (reply.get("code"), reply.get("field")) == ("bad_request", "rules.jokers"),
+            f"open_table with rules {rules} was answered by {brief(reply)}",
+        )
 
 
 @subject.check("T-5")

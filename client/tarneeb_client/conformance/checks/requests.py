@@ -65,6 +65,17 @@ async def an_error_is_repeated_too(probe: Probe) -> None:
     expect(first == again, f"the id of a {brief(first)} was answered, used again, by {brief(again)}")
 
 
+@subject.check("Q-9")
+async def a_list_is_made_anew(probe: Probe) -> None:
+    """The `id` of a request that was answered by a list can be used again, and is answered anew."""
+    client = await probe.player()
+    await client.send(type="list_tables", id=9)
+    await client.answer_to(9)
+    await client.send(type="open_table", id=9, name="Anew", turn_seconds=0)
+    reply = await client.answer_to(9)
+    expect(reply["type"] == "opened", f"the id of a list, used again, was answered by {brief(reply)}")
+
+
 @subject.check("E-4")
 async def a_message_with_a_fault_uses_no_id_up(probe: Probe) -> None:
     """`bad_request` and `unknown_type` do not use an `id` up."""

@@ -129,7 +129,7 @@ async def missed_events_come_after_a_resume(probe: Probe) -> None:
         missed = events
 
 
-@subject.check("R-11")
+@subject.check("R-11", "R-18")
 async def without_a_number_a_snapshot_comes(probe: Probe) -> None:
     """Without `hello.seq`, and with one that no event has yet, a snapshot comes instead of events."""
     client, _, table = await _at_table(probe)
@@ -138,6 +138,26 @@ async def without_a_number_a_snapshot_comes(probe: Probe) -> None:
         snapshot = await client.until("snapshot")
         expect(snapshot["table"] == table, f"the snapshot is that of table {snapshot['table']}")
         expect(client.received[1].type == "snapshot", "something came between welcome and snapshot")
+    await client.get("sync", seq=10**6)
+    expect(len(client.of_type("snapshot")) == 2, "a sync with a number that no event has brought no snapshot")
+
+
+@subject.check("R-19")
+async def a_number_without_a_token_means_nothing(probe: Probe) -> None:
+    """`hello.seq` without `resume` is passed over: the session is a new one, in the lobby."""
+    client = await probe.player(seq=5)
+    expect(not client.welcome.get("resumed", False), "a hello without resume was taken for a resume")
+    expect(client.welcome.get("table") is None, f"a new session is at table {client.welcome.get('table')}")
+
+
+@subject.check("R-9")
+async def an_empty_token_is_refused(probe: Probe) -> None:
+    """A token that no session has, an empty one too, is refused with `bad_token`."""
+    for token in ("", "x" * 43):
+        client = await probe.connect()
+        answer = await client.say_hello("Nobody", resume=token)
+        expect(answer.get("code") == "bad_token", f"the token {token!r} was answered by {brief(answer)}")
+        await client.closes()
 
 
 @subject.check("R-11")
