@@ -173,6 +173,21 @@ def _add_bot(commands: _Commands[argparse.ArgumentParser]) -> None:
     bot.add_argument(
         "--seat", metavar="SEAT", help=_("which seat: south, east, north or west; for one bot alone")
     )
+    bot.add_argument(
+        "--tournament",
+        metavar="NAME",
+        help=_("play in the tournament of this name or number, instead of at a table, until it is over"),
+    )
+    bot.add_argument(
+        "--team",
+        metavar="NAME",
+        help=_("enter the tournament as this team; with --count 2 the two are partners"),
+    )
+    bot.add_argument(
+        "--partner",
+        metavar="NAME",
+        help=_("the partner to ask; without --team the bot waits until it is asked itself"),
+    )
     bot.add_argument("--name", default="Robot", help=_("what the others call it (default: Robot)"))
     bot.add_argument("--seed", type=_seed, metavar="N", help=_("makes its choices repeatable"))
     bot.add_argument(

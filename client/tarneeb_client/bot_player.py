@@ -201,7 +201,7 @@ class BotPlayer:
         before, self._view = self._view, advance(self._view, message)
         view = self._view
         if before is not None and view is None:
-            raise BotFailed(_("the table was closed"))
+            self._table_closed()
         if isinstance(message, m.Error):
             self._take_error(message)
         elif isinstance(message, m.Done) and self._is_syncing:
@@ -216,6 +216,9 @@ class BotPlayer:
             self._link.post(m.Sync(id=NEW, seq=view.sync_from))
         elif isinstance(message, m.Prompt) and view.prompt is message and self._sets_left:
             self._answer(view, message)
+
+    def _table_closed(self) -> None:
+        raise BotFailed(_("the table was closed"))
 
     def _take_error(self, error: m.Error) -> None:
         self._is_syncing = False

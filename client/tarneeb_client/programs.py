@@ -33,6 +33,7 @@ from tarneeb_client.server_process import private_server
 from tarneeb_client.session_keeper import SessionKeeper
 from tarneeb_client.state import TableView, advance
 from tarneeb_client.state_folder import NotUsable
+from tarneeb_client.tournament_bot import TournamentPlayer, enter, find_tournament, standings_fields
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
@@ -96,6 +97,10 @@ class BotOptions:
     seed: int | None = None
     wait_seconds: float = 60.0
     password: str | None = None
+    tournament: str | None = None
+    """Name or number of a tournament to play in, instead of at a table."""
+    team: str | None = None
+    partner: str | None = None
 
 
 async def play(
@@ -280,6 +285,8 @@ async def bots(options: BotOptions) -> int:
             reported.add((finished.table, finished.number))
             write_line(json.dumps(finished.as_fields()))
 
+    if options.tournament is not None:
+        return await _bots_in_tournament(options, options.tournament, report)
     dial = Dialler(options.address, options.security)
     seating = anyio.Lock()
 
@@ -300,6 +307,43 @@ async def bots(options: BotOptions) -> int:
     async with anyio.create_task_group() as tasks:
         for number in range(options.count):
             tasks.start_soon(run, number)
+    return 0
+
+
+async def _bots_in_tournament(
+    options: BotOptions, tournament: str, report: Callable[[FinishedSet], None]
+) -> int:
+    """One bot with the partner that was named, or two who are partners."""
+    dial = Dialler(options.address, options.security)
+    names: list[str] = []
+    finals: list[m.Tournament] = []
+
+    async def run(number: int, *, task_status: TaskStatus[None]) -> None:
+        seed = None if options.seed is None else options.seed + number
+        async with open_link(dial, name=options.name, client=CLIENT, password=options.password) as link:
+            names.append(link.welcome.name)
+            found = await find_tournament(link, tournament, options.wait_seconds)
+            partner = options.partner if options.count == 1 else names[0]
+            # Of two partners the second enters the team, when the first is there to be asked.
+            team = options.team if number == options.count - 1 else None
+            await enter(link, found, team, partner, options.wait_seconds)
+            task_status.started()
+            player = TournamentPlayer(
+                link,
+                options.level,
+                random.Random(seed),  # noqa: S311  (a bot's choices, not a secret)
+                tournament=found.tournament,
+                wait_seconds=options.wait_seconds,
+                report=report,
+            )
+            await player.play()
+            if player.final is not None:
+                finals.append(player.final)
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(options.count):
+            await tasks.start(partial(run, number))
+    write_line(json.dumps(standings_fields(finals[0])))
     return 0
 
 

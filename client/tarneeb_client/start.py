@@ -300,6 +300,7 @@ def _bot_options(parsed: argparse.Namespace) -> programs.BotOptions:
     seat = _seat(parsed.seat)
     if seat is not None and parsed.count > 1:
         raise BadArgument(_("--seat is for one bot: leave it out, or give --count 1"))
+    _check_tournament(parsed)
     return programs.BotOptions(
         address=read_address(parsed.address),
         name=own_name(parsed.name),
@@ -312,7 +313,25 @@ def _bot_options(parsed: argparse.Namespace) -> programs.BotOptions:
         seed=parsed.seed,
         wait_seconds=parsed.wait_seconds,
         password=read_password(parsed.password_file),
+        tournament=parsed.tournament,
+        team=None if parsed.team is None else _name(parsed.team, "--team"),
+        partner=None if parsed.partner is None else _name(parsed.partner, "--partner"),
     )
+
+
+def _check_tournament(parsed: argparse.Namespace) -> None:
+    """Raise ``BadArgument`` for options of a tournament that do not go together."""
+    for option in ("team", "partner"):
+        if getattr(parsed, option) is not None and parsed.tournament is None:
+            raise BadArgument(_("--{option} goes with --tournament").format(option=option))
+    if parsed.tournament is None:
+        return
+    if parsed.count > 2:
+        raise BadArgument(_("a team has two players: give --count 1 or 2 with --tournament"))
+    if parsed.count == 2 and parsed.partner is not None:
+        raise BadArgument(_("with --count 2 the two bots are partners: leave --partner out"))
+    if parsed.count == 1 and parsed.team is not None and parsed.partner is None:
+        raise BadArgument(_("say who the partner is: --partner NAME, or --count 2 for two bots"))
 
 
 def _security(parsed: argparse.Namespace) -> Security:

@@ -331,6 +331,8 @@ class PlayingTable:
         )
         for _, player in self.seating.players:
             player.is_ready = False
+        if self.tournament is not None:
+            return  # some of them are to make room; the others are asked when that is done
         for seat, _ in self.seating.players:
             self._prompt(seat, now)
 

@@ -307,6 +307,8 @@ class Table(PlayingTable):
             if isinstance(level, BotLevel) and self.seating[seat] is None:
                 self._seat_bot(seat, level)
         self.expected = expected
+        for seat, _ in self.seating.players:
+            self._prompt(seat, now)
         self._begin_set_if_ready(now)
         return self._take()
 
