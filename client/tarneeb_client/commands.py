@@ -169,6 +169,34 @@ COMMANDS: tuple[Command, ...] = (
         N_("To your table, or in the lobby to all who are there. /TEXT is the same."),
     ),
     Command(
+        "tournaments",
+        "tournaments",
+        N_("the tournaments of the server"),
+        N_("Lists them: number, name, format, how many teams, who opened it."),
+    ),
+    Command(
+        "tournament",
+        "tournament [WHAT ...]",
+        N_("open, enter, begin, end or follow a tournament; alone: its standings"),
+        N_(
+            "tournament open NAME [OPTION=VALUE ...] opens one: format=winner_stays, round_robin or knock_out; "
+            "sets=NUMBER or wins=NUMBER ends one where the winners stay; tables=NUMBER at once; "
+            "appear=SECONDS for a team that is called; lot=yes draws partners; and the options of a table. "
+            "tournament enter TEAM with PLAYER invites a partner; by lot: tournament enter. "
+            "tournament bots TEAM [LEVEL] enters two bots, tournament begin and tournament end are its "
+            "opener's. tournament withdraw takes your team out; tournament follow NUMBER tells you of another."
+        ),
+        ("cup",),
+    ),
+    Command(
+        "yes",
+        "yes",
+        N_("say yes to what you are asked"),
+        N_("To an invitation, to your team's call to a table, or to the next set."),
+        ("y",),
+    ),
+    Command("no", "no", N_("say no to an invitation"), N_("The team that asked you is then not entered.")),
+    Command(
         "retry",
         "retry",
         N_("while the link is lost: try again now"),

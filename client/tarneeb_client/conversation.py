@@ -20,9 +20,11 @@ from tarneeb_client.parse import echoed
 from tarneeb_client.presenters import Presenter
 from tarneeb_client.seat_clock import SeatClock
 from tarneeb_client.state import TableView, advance
+from tarneeb_client.tournaments import Tournaments
 from tarneeb_client.wording import connection as wording
 from tarneeb_client.wording.people import Viewpoint, capitalised
 from tarneeb_client.wording.tables import back_line, place_line, preset_name, table_lines, turn_time
+from tarneeb_client.wording.tournaments import news_lines
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.errors import ErrorCode
 
@@ -57,8 +59,11 @@ class Conversation:
         *,
         clock: Callable[[], float] = time.monotonic,
         coach: Coach | None = None,
+        own_name: str = "",
     ) -> None:
         self.presenter = presenter
+        self.own_name = own_name
+        self.tournaments = Tournaments()
         self.view: TableView | None = None
         self.last_opened: int | None = None
         self.last_password: str | None = None
@@ -244,6 +249,11 @@ class Conversation:
         self.presenter.message(item)
         for line in narrate(item, before, self.view):
             self.presenter.say(line)
+        if isinstance(item, m.Tournament):
+            before_it = self.tournaments.get(item.tournament)
+            if self.tournaments.take(item):
+                for line in news_lines(before_it, item, self.own_name):
+                    self.presenter.say(line)
         if self._coach is not None:
             for lesson in self._coach.heard(item, self.view):
                 self.presenter.lesson(lesson)
@@ -277,6 +287,8 @@ class Conversation:
             self.presenter.back(back_line(self.view.snapshot))
         elif is_news:
             self.presenter.say(link_line(item, self.view, is_first=is_first))
+        if isinstance(item, LinkBack):
+            self.own_name = item.welcome.name
         if isinstance(item, LinkBack) and (not item.resumed or item.welcome.table is None):
             self.view = None
         elif isinstance(item, LinkEnded):

@@ -194,7 +194,7 @@ def _go_to_table(conversation: Conversation, *, options: PlayOptions) -> None:
 
 def _conversation(link: Link, *, as_json: bool, coach: Coach | None = None) -> Conversation:
     presenter: Presenter = JsonPresenter(write_line) if as_json else PlainPresenter(write_text)
-    return Conversation(link, presenter, coach=coach)
+    return Conversation(link, presenter, coach=coach, own_name=link.welcome.name)
 
 
 async def _line_mode(

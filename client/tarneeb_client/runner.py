@@ -27,6 +27,7 @@ from tarneeb_client.parse import (
 )
 from tarneeb_client.state import TableView
 from tarneeb_client.table_options import check_name, only_password, read_open_table, split_options
+from tarneeb_client.tournament_commands import TournamentCommands
 from tarneeb_client.wording.tables import (
     hand_line,
     last_trick_line,
@@ -59,8 +60,11 @@ class CommandRunner:
     def __init__(self, conversation: Conversation, *, accepts_json: bool = False) -> None:
         self._talk = conversation
         self._accepts_json = accepts_json
+        tournaments = TournamentCommands(conversation)
         self._commands: dict[str, Callable[[str], None]] = {
-            command.name: getattr(self, f"do_{command.name}") for command in COMMANDS
+            command.name: getattr(self, f"do_{command.name}", None)
+            or getattr(tournaments, f"do_{command.name}")
+            for command in COMMANDS
         }
 
     def typed(self, line: str) -> None:

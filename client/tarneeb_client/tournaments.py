@@ -30,6 +30,10 @@ class Tournaments:
         """What is known of a tournament."""
         return self._known.get(number)
 
+    def known(self) -> list[m.Tournament]:
+        """All of them, those with the latest news last."""
+        return list(self._known.values())
+
     def latest(self) -> m.Tournament | None:
         """The one of which there was news last."""
         return next(reversed(self._known.values()), None)

@@ -120,6 +120,16 @@ class Desk(LobbyKeys, TableKeys):
         place = self.place
         self.pane = Pane(_("Keys"), lambda cells: panes.help_rows(place, cells))
 
+    def key_yes(self, key: str) -> None:
+        """Say yes to what one is asked."""
+        del key
+        self.runner.typed("yes")
+
+    def key_tournament(self, key: str) -> None:
+        """How the latest tournament stands, or which there are."""
+        del key
+        self.runner.typed("tournaments" if self.talk.tournaments.latest() is None else "tournament standings")
+
     def key_chat(self, key: str) -> None:
         """Say something."""
         del key

@@ -25,6 +25,8 @@ from tarneeb_client.screens.panes import Pane
 from tarneeb_client.screens.places import Place
 from tarneeb_client.screens.status import LinkState
 from tarneeb_client.state import TableView
+from tarneeb_client.tournaments import is_invited
+from tarneeb_client.wording.tournaments import own_call
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
 
@@ -69,7 +71,7 @@ class DeskState(KeyedDesk):
         )
         self._refusal = ""
         self.now = 0.0
-        self.talk = Conversation(link, self.log, clock=lambda: self.now, coach=coach)
+        self.talk = Conversation(link, self.log, clock=lambda: self.now, coach=coach, own_name=own_name)
         self.runner = CommandRunner(self.talk)
         self._ring = ring
         self._on_form: Callable[[Form], None] = lambda form: None
@@ -190,11 +192,26 @@ class DeskState(KeyedDesk):
         match message:
             case m.Notice():
                 self.note(_("The server says: {text}").format(text=harmless(message.text)))
+            case m.Tournament():
+                self._heard_of_tournament(message)
             case m.TableClosed() if self.view is None:
                 self.note(_("The table is closed. You are in the lobby."))
             case m.Said() | m.LobbySaid() | m.PlayerAway() | m.PlayerBack() | m.PlayerSeated():
                 if self.habits.bell is Bell.ALL:
                     self._ring()
+
+    def _heard_of_tournament(self, news: m.Tournament) -> None:
+        """A call to a table, or an invitation, that is new is for now."""
+        name, before = self.own_name, self.talk.tournaments.get(news.tournament)
+        if is_invited(news, name) and (before is None or not is_invited(before, name)):
+            self._ask_for_yes(_("You are invited to a tournament. y: yes."))
+        elif own_call(news, name) is not None and (before is None or own_call(before, name) is None):
+            self._ask_for_yes(_("Your team is called to the table. y: yes."))
+
+    def _ask_for_yes(self, text: str) -> None:
+        self.note(text)
+        if self.habits.bell is not Bell.OFF:
+            self._ring()
 
     def _answered(self, command: str, lines: Sequence[str]) -> None:
         texts = tuple(lines)

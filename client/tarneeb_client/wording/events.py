@@ -109,6 +109,8 @@ def _player_left(event: m.PlayerLeft, who: Viewpoint) -> str:
         sentence = _("! {name} stayed away too long and loses seat {seat}.")
     elif event.reason == "kicked":
         sentence = _("! {name} is removed from seat {seat}.")
+    elif event.reason == "next_team":
+        sentence = _("{name} makes room for the next team in seat {seat}.")
     else:
         sentence = _("! {name} leaves seat {seat}.")
     return sentence.format(name=called(event.name), seat=seat_name(event.seat))

@@ -69,6 +69,16 @@ REFUSALS: Mapping[str, str] = MappingProxyType(
         ErrorCode.WRONG_TABLE_STATE: N_("this cannot be done while the table is as it is now"),
         ErrorCode.TABLE_OVER: N_("the set has ended; that came too late"),
         ErrorCode.STALE: N_("that was decided before your turn began: look, and decide again"),
+        ErrorCode.NO_SUCH_TOURNAMENT: N_("there is no such tournament"),
+        ErrorCode.TOO_MANY_TOURNAMENTS: N_("no more tournaments can be opened now"),
+        ErrorCode.WRONG_TOURNAMENT_STATE: N_("this cannot be done while the tournament is as it is now"),
+        ErrorCode.NOT_THE_OPENER: N_("only who opened the tournament may do this"),
+        ErrorCode.CANNOT_ENTER: N_(
+            "this team cannot enter: it is full, the name is taken, the partner is not here, or one of you has"
+            " entered already"
+        ),
+        ErrorCode.NOT_ENTERED: N_("you are in no team of this tournament, and nobody has invited you"),
+        ErrorCode.RESERVED: N_("this seat is for a team of the tournament"),
         ErrorCode.SET_OVER: N_("the set has ended"),
         ErrorCode.NO_DEAL: N_("no deal is in progress"),
         ErrorCode.WRONG_PHASE: N_("the deal has not come to this, or is past it"),
