@@ -54,17 +54,14 @@ REQUESTS: dict[str, type[m.Request]] = {
 """The requests that a JSON line may hold, by ``type``."""
 
 
-class CommandRunner:
+class CommandRunner(TournamentCommands):
     """Carries out typed lines. ``accepts_json``: a line that begins with ``{`` is a request as on the wire."""
 
     def __init__(self, conversation: Conversation, *, accepts_json: bool = False) -> None:
-        self._talk = conversation
+        super().__init__(conversation)
         self._accepts_json = accepts_json
-        tournaments = TournamentCommands(conversation)
         self._commands: dict[str, Callable[[str], None]] = {
-            command.name: getattr(self, f"do_{command.name}", None)
-            or getattr(tournaments, f"do_{command.name}")
-            for command in COMMANDS
+            command.name: getattr(self, f"do_{command.name}") for command in COMMANDS
         }
 
     def typed(self, line: str) -> None:

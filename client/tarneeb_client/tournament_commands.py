@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tarneeb_client.conversation import Conversation
-from tarneeb_client.language import _, alternatives, listed
+from tarneeb_client.language import _, listed
 from tarneeb_client.link import NEW
 from tarneeb_client.parse import Unreadable, echoed, parse_number
 from tarneeb_client.table_options import TABLE_OPTIONS, read_open_table, split_options
@@ -177,8 +177,9 @@ def _format(value: str) -> FormatKind:
     try:
         return FormatKind(value.lower().replace("-", "_"))
     except ValueError:
-        allowed = _("format is {accepted}, not {typed}.")
-        raise Unreadable(allowed.format(accepted=alternatives(FormatKind), typed=echoed(value))) from None
+        allowed = _("{option} is one of {accepted}, not {typed}.")
+        accepted = listed(FormatKind)
+        raise Unreadable(allowed.format(option="format", accepted=accepted, typed=echoed(value))) from None
 
 
 def _count(options: dict[str, str], option: str, highest: int, *, lowest: int = 1) -> int | None:

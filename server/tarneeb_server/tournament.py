@@ -47,6 +47,8 @@ class Tournament:
         self.kept = kept
         self.deadlines: dict[int, float] = {}
         self._is_changed = False
+        self._former: tuple[SessionId, ...] = ()
+        """Who was told before the change: who is in no team any more is told so, once."""
 
     def __repr__(self) -> str:
         return f"<Tournament {self.number} {self.state.value} seq={self.kept.seq}>"
@@ -243,11 +245,11 @@ class Tournament:
 
     def called(self, table: int, deadline: float | None) -> None:
         """The teams of a table are to appear by ``deadline``; ``None``, they have."""
+        self._note_change()
         if deadline is None:
             self.deadlines.pop(table, None)
         else:
             self.deadlines[table] = deadline
-        self._is_changed = True
 
     def place_of(self, table: int) -> int | None:
         """The place that is played at the table."""
@@ -284,7 +286,12 @@ class Tournament:
         return any(entrant.session is not None for entrant in self.entrants())
 
     def _change(self, **changes: object) -> None:
+        self._note_change()
         self.kept = msgspec.structs.replace(self.kept, **changes)
+
+    def _note_change(self) -> None:
+        if not self._is_changed:
+            self._former = self.audience()
         self._is_changed = True
 
     # ------------------------------------------------------------ what is told of it
@@ -298,7 +305,7 @@ class Tournament:
         return [
             self.kept,
             log("tournament", tournament=self.number, state=self.state.value, seq=self.kept.seq),
-            Send(self.audience(), self.message(now)),
+            Send(tuple(dict.fromkeys((*self.audience(), *self._former))), self.message(now)),
         ]
 
     def message(self, now: float) -> wire.Tournament:

@@ -23,7 +23,7 @@ class TableTalk:
         self.printed: list[str] = []
         presenter = JsonPresenter(self.printed.append) if as_json else PlainPresenter(self.printed.append)
         self.retries = 0
-        self.conversation = Conversation(self, presenter, clock=lambda: driver.now)
+        self.conversation = Conversation(self, presenter, clock=lambda: driver.now, own_name=self.link.name)
         self._runner = CommandRunner(self.conversation, accepts_json=as_json)
         self._posted: list[m.Request] = []
         self._last_id = 0

@@ -285,6 +285,11 @@ def _leave(talk: DeskTalk, name: str) -> None:
     assert talk.desk.view is None or is_lost
 
 
+def _yes(talk: DeskTalk, name: str) -> None:
+    talk.press(name)
+    assert any("Nobody asks you for a yes now." in row for row in talk.screen())
+
+
 EFFECTS: dict[str, Callable[[DeskTalk, str], None]] = {
     "pick": _pick,
     "enter": _enter,
@@ -297,6 +302,8 @@ EFFECTS: dict[str, Callable[[DeskTalk, str], None]] = {
     "rules": _rules,
     "watch": _watch,
     "new": _new,
+    "yes": _yes,
+    "tournament": _opens("tournaments"),
     "last": _opens("Last trick"),
     "scores": _opens("Scores"),
     "help": _opens("Keys"),
