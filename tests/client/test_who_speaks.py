@@ -179,7 +179,6 @@ def test_what_is_said_has_a_form_of_its_own_on_every_row_it_takes(
     logbook = Logbook(
         on_message=lambda _: None,
         on_lesson=lambda _: None,
-        on_back=lambda _: None,
         on_answer=lambda _, __: None,
         on_problem=lambda _: None,
     )
