@@ -181,6 +181,7 @@ def test_what_is_said_has_a_form_of_its_own_on_every_row_it_takes(
         on_lesson=lambda _: None,
         on_answer=lambda _, __: None,
         on_problem=lambda _: None,
+        on_back=lambda _: None,
     )
     logbook.message(said(kind, name, text))
     logbook.say(line)
