@@ -63,16 +63,26 @@ def test_our_server_passes_every_check(tmp_path: Path) -> None:
     assert "Traceback" not in log
 
 
+STALLING = "a handshake that stalls is ended"
+
+
 @pytest.mark.slow
 async def test_our_server_with_tls_passes_what_is_about_streams() -> None:
-    subjects = {"framing", "handshake", "tls"}
-    checks = [check for check in CHECKS if check.subject in subjects]
+    checks = [check for check in CHECKS if check.subject in {"framing", "handshake", "tls"}]
+    # Who says hello a byte at a time needs a while on a busy machine; who stalls is waited for.
+    stalling = [check for check in checks if check.name == STALLING]
+    assert len(stalling) == 1
     tls = server_tls()
-    async with live_server(tls=tls, password="open sesame", hello_seconds=5) as server:  # noqa: S106  (nobody's)
+    async with live_server(tls=tls, password="open sesame", hello_seconds=3) as server:  # noqa: S106  (nobody's)
+        target = Target(Address("127.0.0.1", server.port), "open sesame", tls=True)
+        results = await check_server(target, stalling)
+        assert [result for result in results if result.verdict is not Verdict.PASSED] == []
+    async with live_server(tls=tls, password="open sesame", hello_seconds=60) as server:  # noqa: S106  (nobody's)
         address = Address("127.0.0.1", server.port)
+        others = [check for check in checks if check not in stalling]
         for fingerprint in (None, tls.fingerprint):
             target = Target(address, "open sesame", tls=True, fingerprint=fingerprint)
-            results = await check_server(target, checks if fingerprint is None else checks[:2])
+            results = await check_server(target, others if fingerprint is None else others[:2])
             assert [result for result in results if result.verdict is not Verdict.PASSED] == []
         another = Target(address, "open sesame", tls=True, fingerprint="SHA256:another")
         with pytest.raises(NoServer, match=r"has the fingerprint SHA256:.*, not SHA256:another"):
