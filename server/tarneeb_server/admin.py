@@ -49,6 +49,14 @@ def _duration(text: str) -> int:
         raise argparse.ArgumentTypeError(f"expected {error}") from None
 
 
+def _status_arguments(made: argparse.ArgumentParser) -> None:
+    made.add_argument(
+        "--check",
+        action="store_true",
+        help="one line, and exit status 1 unless the server answers and its journal works, for health checks",
+    )
+
+
 def _kick_arguments(made: argparse.ArgumentParser) -> None:
     made.add_argument("name", metavar="NAME", help="as status shows it, or #3 for session 3")
     made.add_argument("--reason", metavar="TEXT", default="", help="what the player is told")
@@ -103,7 +111,7 @@ COMMANDS: dict[str, Command] = {
     "status": Command(
         "who is here, what is played, what is kept",
         "Shows a running server: who is here and from where, the tables, the journal. No cards and no secrets.",
-        _nothing,
+        _status_arguments,
         lambda _: {"command": "status"},
         _tell_status,
     ),
@@ -192,7 +200,11 @@ def parser(name: str) -> argparse.ArgumentParser:
 
 def main(name: str, arguments: Sequence[str]) -> int:
     """Carry out a command; the exit status is 0, or 1 when it could not be done."""
-    given = parser(name).parse_args(arguments)
+    understood = parser(name)
+    given = understood.parse_args(arguments)
+    is_check: bool = getattr(given, "check", False)
+    if is_check and given.json:
+        understood.error("--check is one line of text; leave it out, or --json")
 
     from tarneeb_server.control_client import ask, wait_for_end  # noqa: PLC0415  (--help answers at once)
     from tarneeb_server.control_place import ControlError  # noqa: PLC0415
@@ -204,7 +216,19 @@ def main(name: str, arguments: Sequence[str]) -> int:
                 answer["said"] = ["The server has stopped."]
     except ControlError as error:
         answer = {"ok": False, "error": str(error)}
+    if is_check and answer.get("ok") is True:
+        answer = _checked(answer["result"])
     return _show(answer, COMMANDS[name], as_json=given.json)
+
+
+def _checked(status: Fields) -> Fields:
+    """The answer to ``status --check``: whether a server in this state does what it is there for."""
+    from tarneeb_server.admin_wording import check_line  # noqa: PLC0415
+
+    fault = status["journal"]["fault"]
+    if fault is not None:
+        return {"ok": False, "error": f"{status['name']} runs, but its journal does not work: {fault}"}
+    return {"ok": True, "said": [check_line(status)]}
 
 
 def _show(answer: Fields, command: Command, *, as_json: bool) -> int:
@@ -216,7 +240,9 @@ def _show(answer: Fields, command: Command, *, as_json: bool) -> int:
 
         print(json.dumps(answer.get("result") if is_done else answer))  # noqa: T201  (what the command is for)
     elif is_done:
-        for line in [*answer.get("said", ()), *command.tell(answer.get("result", {}))]:
+        result = answer.get("result")
+        told = [] if result is None else command.tell(result)
+        for line in [*answer.get("said", ()), *told]:
             print(shown(line))  # noqa: T201
     else:
         print(f"tarneeb-server: {shown(str(answer.get('error')))}", file=sys.stderr)  # noqa: T201

@@ -41,6 +41,16 @@ def status_lines(status: Fields) -> list[str]:
     return lines
 
 
+def check_line(status: Fields) -> str:
+    """A server that works, in one line."""
+    counts = status["counts"]
+    drains = ", draining" if status["drain_seconds_left"] is not None else ""
+    return (
+        f"{status['name']} works: connections {status['connections']} of {status['max_connections']},"
+        f" tables {counts['tables']}{drains}"
+    )
+
+
 def _tls(fingerprint: str | None) -> str:
     return "without TLS" if fingerprint is None else f"with TLS, fingerprint {fingerprint}"
 

@@ -22,6 +22,7 @@ from tarneeb_server.discovery import advert_of, advertise
 from tarneeb_server.listener import listen
 from tarneeb_server.logs import LOGGER_NAME, format_event
 from tarneeb_server.store import NoJournal
+from tarneeb_server.systemd import READY, STOPPING, notify
 
 if TYPE_CHECKING:
     import socket
@@ -139,7 +140,9 @@ async def _serve(
         tasks.start_soon(Control(app).run, control.listening)
     if app.settings.until == "input-ends":
         tasks.start_soon(_stop_at_end_of_input, app)
+    notify(READY, os.environ)
     await app.stopping.wait()
+    notify(STOPPING, os.environ)
     for sock in listening:
         trio.lowlevel.notify_closing(sock)
         sock.close()

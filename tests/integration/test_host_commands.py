@@ -25,7 +25,7 @@ from support.four_strangers import FourStrangers, events
 from support.plain_wire import PlainWire
 from support.processes import ServerProcess, running_server
 from support.restarting import RestartingServer
-from tarneeb_server import control_place
+from tarneeb_server import admin, control_client, control_place
 
 pytestmark = pytest.mark.slow
 
@@ -571,3 +571,45 @@ async def test_u11_a_flood_of_chat_and_seat_switches_holds_up_neither_play_nor_t
     )
     assert counts[0] > 500, "it was a flood"
     assert statistics.median(seconds) < 0.05
+
+
+# ---------------------------------------------------------------- health checks
+
+
+def test_a_health_check_is_one_line_and_its_status_says_whether_the_server_works(tmp_path: Path) -> None:
+    data = str(tmp_path / "data")
+    with running_server("--name", "Majlis", "--data-dir", data) as server:
+        said = host.done("status", "--check", "--data-dir", data)
+        assert said == "Majlis works: connections 0 of 1000, tables 0\n"
+        refused = host.command("status", "--check", "--json", "--data-dir", data)
+        assert refused.returncode == 2
+        assert "--check is one line of text" in refused.stderr
+        server.process.kill()
+        server.process.wait()
+        said = host.not_done("status", "--check", "--data-dir", data)
+        assert said.endswith("is left from one that was killed")
+
+
+def test_a_server_whose_journal_does_not_work_is_not_well(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = {
+        "name": "Majlis",
+        "connections": 3,
+        "max_connections": 8,
+        "drain_seconds_left": 60,
+        "counts": {"tables": 2},
+        "journal": {"data_dir": "/d", "durability": "power", "fault": "the disk is nearly full"},
+    }
+
+    @contextlib.contextmanager
+    def ask(*_: object) -> Iterator[tuple[dict[str, Any], None]]:
+        yield {"ok": True, "said": [], "result": status}, None
+
+    monkeypatch.setattr(control_client, "ask", ask)
+    assert admin.main("status", ["--check"]) == 1
+    said = capsys.readouterr().err
+    assert said == "tarneeb-server: Majlis runs, but its journal does not work: the disk is nearly full\n"
+    status["journal"] = {"data_dir": None, "durability": None, "fault": None}
+    assert admin.main("status", ["--check"]) == 0
+    assert capsys.readouterr().out == "Majlis works: connections 3 of 8, tables 2, draining\n"
