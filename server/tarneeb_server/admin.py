@@ -87,6 +87,28 @@ def _drain_request(given: argparse.Namespace) -> Fields:
     return {"command": "cancel_drain"} if given.cancel else {"command": "drain", "within": given.within}
 
 
+def _tournament_arguments(made: argparse.ArgumentParser) -> None:
+    made.add_argument("--end", type=_number, metavar="N", help="end tournament N, in its opener's place")
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 0 < len(text) < 16 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"expected the number of a tournament, not {text!r}")
+    return int(text)
+
+
+def _tournament_request(given: argparse.Namespace) -> Fields:
+    if given.end is None:
+        return {"command": "tournaments"}
+    return {"command": "end_tournament", "number": given.end}
+
+
+def _tell_tournaments(result: Fields) -> list[str]:
+    from tarneeb_server.admin_wording import tournament_lines  # noqa: PLC0415
+
+    return tournament_lines(result)
+
+
 def _what_argument(made: argparse.ArgumentParser) -> None:
     made.add_argument("what", metavar="WHAT", help="the name, address or network, as bans shows it")
 
@@ -155,6 +177,14 @@ COMMANDS: dict[str, Command] = {
         _text_argument,
         lambda given: {"command": "say", "text": " ".join(given.text)},
     ),
+    "tournaments": Command(
+        "the tournaments, and the end of one",
+        "Lists the tournaments of a server: number, name, format, state, teams and who opened it. --end ends"
+        " one in its opener's place; sets in progress do not count.",
+        _tournament_arguments,
+        _tournament_request,
+        _tell_tournaments,
+    ),
     "drain": Command(
         "stop when the sets in progress are over",
         "Opens no table and begins no set any more, tells everybody, and stops the server when the last set is"
@@ -175,7 +205,7 @@ COMMANDS: dict[str, Command] = {
 
 def commands_help() -> str:
     """One line a command, for ``tarneeb-server --help``."""
-    lines = [f"  {name:<8}{command.help}" for name, command in COMMANDS.items()]
+    lines = [f"  {name:<12}{command.help}" for name, command in COMMANDS.items()]
     return "\n".join(["commands for a server that is running:", *lines])
 
 

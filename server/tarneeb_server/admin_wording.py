@@ -105,3 +105,15 @@ def ban_lines(result: Fields) -> list[str]:
         reason = f": {ban['reason']}" if ban["reason"] else ""
         lines.append(f"{ban['kind']} {ban['what']}, {time}{reason}")
     return lines or ["Nobody is banned."]
+
+
+def tournament_lines(result: Fields) -> list[str]:
+    """The tournaments; nothing when one was ended."""
+    if "tournaments" not in result:
+        return []
+    lines = [
+        f"{each['tournament']} {each['name']}: {each['format']}, {each['state']}, teams {each['teams']},"
+        f" sets {each['sets_played']}, opened by {each['opener']}"
+        for each in result["tournaments"]
+    ]
+    return lines or ["There is no tournament"]

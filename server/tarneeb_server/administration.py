@@ -8,8 +8,10 @@ from tarneeb_server.control_requests import (
     AnyRequest,
     BanWhat,
     CancelDrain,
+    EndTournament,
     Kick,
     ListBans,
+    ListTournaments,
     Say,
     StartDrain,
     Status,
@@ -18,7 +20,7 @@ from tarneeb_server.control_requests import (
 )
 from tarneeb_server.durations import duration_text
 from tarneeb_server.hosting import NotDone
-from tarneeb_server.status import Fields, ban_fields, lobby_status
+from tarneeb_server.status import Fields, ban_fields, lobby_status, tournament_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,6 +85,8 @@ def carry_out(request: AnyRequest, server: Server) -> Fields:
             count, effects = lobby.announce(text)
             server.perform_all(effects)
             return _answer(f"Said to {count} who are connected.", to=count)
+        case ListTournaments() | EndTournament():
+            return _about_tournaments(request, server)
         case StartDrain(within=within):
             server.perform_all(lobby.drain(within, now))
             playing = sum(table.is_in_play for table in lobby.tables.values())
@@ -100,6 +104,14 @@ def carry_out(request: AnyRequest, server: Server) -> Fields:
             return _answer(pid=server.status()["pid"])
         case _:
             assert_never(request)
+
+
+def _about_tournaments(request: ListTournaments | EndTournament, server: Server) -> Fields:
+    if isinstance(request, ListTournaments):
+        return _answer(tournaments=tournament_fields(server.lobby))
+    name, effects = server.lobby.end_for_host(request.number, server.now())
+    server.perform_all(effects)
+    return _answer(f"Tournament {request.number} {name} is over.", tournament=request.number)
 
 
 def _answer(*said: str, **result: object) -> Fields:

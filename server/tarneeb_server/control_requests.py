@@ -63,6 +63,16 @@ class Say(ControlRequest, frozen=True, kw_only=True, tag="say"):
     text: _Text
 
 
+class ListTournaments(ControlRequest, frozen=True, kw_only=True, tag="tournaments"):
+    """The tournaments, those that are over too."""
+
+
+class EndTournament(ControlRequest, frozen=True, kw_only=True, tag="end_tournament"):
+    """End a tournament, in its opener's place."""
+
+    number: Annotated[int, Meta(ge=1, le=2**53)]
+
+
 class StartDrain(ControlRequest, frozen=True, kw_only=True, tag="drain"):
     """Begin nothing new, and stop when the sets in progress have ended."""
 
@@ -77,7 +87,19 @@ class StopServer(ControlRequest, frozen=True, kw_only=True, tag="stop"):
     """Stop, as at SIGTERM."""
 
 
-AnyRequest: TypeAlias = Status | Kick | BanWhat | Unban | ListBans | Say | StartDrain | CancelDrain | StopServer
+AnyRequest: TypeAlias = (
+    Status
+    | Kick
+    | BanWhat
+    | Unban
+    | ListBans
+    | Say
+    | ListTournaments
+    | EndTournament
+    | StartDrain
+    | CancelDrain
+    | StopServer
+)
 
 _decoder = msgspec.json.Decoder(AnyRequest)
 

@@ -89,3 +89,19 @@ def _seat(table: Table, seat: Seat, now: float) -> Fields | None:
         "bot": isinstance(occupant, SeatedBot),
         "away_seconds_left": summary.away_seconds,
     }
+
+
+def tournament_fields(lobby: Lobby) -> list[Fields]:
+    """The tournaments, lowest number first."""
+    return [
+        {
+            "tournament": number,
+            "name": tournament.kept.name,
+            "format": tournament.kept.format.value,
+            "state": tournament.state.value,
+            "opener": tournament.kept.opener_name,
+            "teams": len(tournament.kept.teams),
+            "sets_played": tournament.summary().sets_played,
+        }
+        for number, tournament in sorted(lobby.tournaments.items())
+    ]

@@ -257,6 +257,17 @@ class Tournaments(Hosting):
         tournament.end()
         return [*self._close_tables(tournament), *self._arranged(tournament, now)]
 
+    def end_for_host(self, number: int, now: float) -> tuple[str, list[Effect]]:
+        """End a tournament in its opener's place; its name and the effects. Raises ``NotDone``."""
+        tournament = self.tournaments.get(number)
+        if tournament is None:
+            there = ", ".join(f"{each.kept.name} (#{each.number})" for each in self.tournaments.values())
+            raise NotDone(f"there is no tournament {number}; there are: {there or 'none'}")
+        try:
+            return tournament.kept.name, self.end_tournament(tournament, now)
+        except NotGranted as refusal:
+            raise NotDone(f"tournament {number}: {refusal.message}") from None
+
     def _close_tables(self, tournament: Tournament) -> list[Effect]:
         effects: list[Effect] = []
         for table in list(self.tables.values()):

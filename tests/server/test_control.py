@@ -15,6 +15,7 @@ import trio.testing
 from support.live_server import LiveServer, live_server
 from support.plain_wire import PlainWire
 from tarneeb_server import control, control_place
+from tarneeb_server.admin_wording import tournament_lines
 from tarneeb_server.archive import ArchiveInMemory
 from tarneeb_server.control import MOST_AT_ONCE, REQUEST_SECONDS, Control
 
@@ -131,3 +132,25 @@ async def test_the_largest_status_is_read_whole_and_holds_nobody_up(tmp_path: Pa
         answer = await ask(path, command="status")
         assert len(answer["result"]["tables"]) == 240
         assert len(answer["result"]["sessions"]) == 240
+
+
+async def test_the_host_lists_the_tournaments_and_ends_one_whose_opener_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "c"
+    async with commanded(path) as server, await PlainWire.connect("127.0.0.1", server.port) as player:
+        assert tournament_lines((await ask(path, command="tournaments"))["result"]) == [
+            "There is no tournament"
+        ]
+        await player.hello("Layla")
+        opened = await player.request("open_tournament", name="Cup")
+        number = opened["tournament"]
+        listed = await ask(path, command="tournaments")
+        line = f"{number} Cup: winner_stays, forming, teams 0, sets 0, opened by Layla"
+        assert tournament_lines(listed["result"]) == [line]
+        ended = await ask(path, command="end_tournament", number=number)
+        assert ended["said"] == [f"Tournament {number} Cup is over."]
+        assert tournament_lines(ended["result"]) == []
+        assert (await player.until("tournament"))["state"] in {"forming", "over"}
+        again = await ask(path, command="end_tournament", number=number)
+        assert again == {"ok": False, "error": f"tournament {number}: it is over already"}
+        missing = await ask(path, command="end_tournament", number=99)
+        assert missing["error"] == f"there is no tournament 99; there are: Cup (#{number})"

@@ -132,7 +132,7 @@ def test_a_tournament_of_one_team_cannot_begin_nor_one_twice() -> None:
 
 def test_a_session_has_few_tournaments_open() -> None:
     driver = LobbyDriver()
-    host = driver.hello("Host")
+    host = driver.hello("Olga")
     for _ in range(MOST_OPENED):
         driver.ok(host, wire.OpenTournament, name="Cup")
     assert driver.refused(host, wire.OpenTournament, name="Cup") == "too_many_tournaments"
@@ -140,7 +140,7 @@ def test_a_session_has_few_tournaments_open() -> None:
 
 def test_an_end_that_the_format_does_not_have_is_refused() -> None:
     driver = LobbyDriver()
-    host = driver.hello("Host")
+    host = driver.hello("Olga")
     fields = {"name": "Cup", "format": FormatKind.KNOCK_OUT}
     assert driver.refused(host, wire.OpenTournament, sets=3, **fields) == "bad_request"
     assert driver.refused(host, wire.OpenTournament, name="\u202eCup") == "bad_name"
