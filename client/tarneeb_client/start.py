@@ -14,7 +14,7 @@ from pathlib import Path
 
 import anyio
 
-from tarneeb_client import doctor, language, programs, right_to_left, screen_programs
+from tarneeb_client import language, programs, right_to_left, screen_programs
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.appearance import appearance, surroundings
 from tarneeb_client.bot_player import BotFailed
@@ -185,6 +185,8 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
         case "replay":
             return _replay(parsed, password)
         case "doctor":
+            from tarneeb_client import doctor  # noqa: PLC0415  (loads all that it examines)
+
             return partial(doctor.report, as_json=parsed.json)
         case "bot":
             return partial(programs.bots, _bot_options(parsed))

@@ -86,6 +86,16 @@ def test_help_of_every_command_stands_by_itself_and_is_quick(command: tuple[str,
     assert spent < 0.25
 
 
+def test_what_a_few_commands_need_is_loaded_by_those_alone() -> None:
+    code = "import sys, tarneeb_client.start; print(*sys.modules)"
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=60, check=True
+    )
+    loaded = set(ended.stdout.split())
+    assert "tarneeb_client.start" in loaded
+    assert not loaded & {"prompt_toolkit", "zeroconf", "asyncio", "bidi", "arabic_reshaper"}
+
+
 def test_the_version_is_that_of_the_package() -> None:
     assert run("--version").stdout == "tarneeb 0.1.0\n"
 
