@@ -122,6 +122,7 @@ def _host(settings: Settings) -> int:
     from tarneeb_server import service  # noqa: PLC0415
     from tarneeb_server.control_place import ControlError  # noqa: PLC0415
     from tarneeb_server.database import CannotStoreError  # noqa: PLC0415
+    from tarneeb_server.descriptors import TooFewDescriptorsError, require_enough  # noqa: PLC0415
     from tarneeb_server.listener import CannotListenError  # noqa: PLC0415
     from tarneeb_server.logs import set_up  # noqa: PLC0415
     from tarneeb_server.store import Store  # noqa: PLC0415
@@ -130,6 +131,7 @@ def _host(settings: Settings) -> int:
     logger = set_up(settings.log_level, settings.log_format)
     store: Store | None = None
     try:
+        require_enough(settings.max_connections)
         if settings.data_dir is not None:
             store = Store.open(settings.data_dir, settings.durability)
         else:
@@ -137,7 +139,13 @@ def _host(settings: Settings) -> int:
         if settings.seed_for_tests is not None:
             logger.warning("event=predictable_deals reason=seed_for_tests")
         trio.run(service.run, settings, store, chosen(settings), _say)
-    except (CannotListenError, CannotStoreError, CannotUseTlsError, ControlError) as error:
+    except (
+        CannotListenError,
+        CannotStoreError,
+        CannotUseTlsError,
+        ControlError,
+        TooFewDescriptorsError,
+    ) as error:
         return _fail(str(error))
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

@@ -165,8 +165,12 @@ def put(path: Path, *, is_registered: bool) -> ControlSocket:
     """
     if is_registered:
         make_private(path.parent)
-    else:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    elif not path.parent.is_dir():
+        # Who may enter a folder is for its owner to say, and a mistyped one is not to be made.
+        raise ControlError(
+            f"there is no directory {path.parent}; make it first, for your account alone:"
+            f" mkdir -p -m 700 {path.parent}"
+        )
     with short_path(path):
         pass  # whoever looks for it needs one too
     with _locked(path.parent):

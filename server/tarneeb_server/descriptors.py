@@ -18,7 +18,30 @@ each, the journal with its log, and room for what the system opens for a moment.
 MOST_LINGERING = 64
 """Refused connections that may have one while they read why."""
 
+LEAST_CONNECTIONS = 8
+"""Two tables' players: a server that cannot have so many is better not started."""
+
 logger = logging.getLogger(LOGGER_NAME)
+
+
+class TooFewDescriptorsError(Exception):
+    """The system allows this process too few; the text says how many are needed and how to get them."""
+
+
+def require_enough(connections: int) -> None:
+    """Raise ``TooFewDescriptorsError`` where there are not enough for a table's players, let alone
+    ``connections``. Raises the process's own limit first.
+    """
+    descriptors = raise_limit(connections)
+    tried = range(OWN_DESCRIPTORS, needed(LEAST_CONNECTIONS) + 1)
+    least = next(number for number in tried if room_for(number)[0] >= LEAST_CONNECTIONS)
+    if descriptors < least:
+        raise TooFewDescriptorsError(
+            f"the system lets this process have {descriptors} files and connections open at once, and a server"
+            f" needs {least}, one more for each further player. Raise the limit:"
+            f" ulimit -n {needed(connections)} in the shell that starts it (ulimit -Hn tells how high that may"
+            " be), or LimitNOFILE= in its systemd unit"
+        )
 
 
 def fitted(settings: Settings) -> tuple[Settings, int]:

@@ -63,6 +63,10 @@ class Drain:
     told: set[SessionId] = field(default_factory=set)
 
 
+MAY_COME_BACK = "you may come back, in a new session: connect again"
+"""What everybody is told who was removed and not banned."""
+
+
 class Hosting(Presence):
     """The commands of the host. Each raises ``NotDone`` with nothing changed."""
 
@@ -96,7 +100,8 @@ class Hosting(Presence):
         """End the session at once. Its name and seat are free, and its token is void."""
         reason = _cleaned(reason)
         text = "the host of this server has ended your session"
-        return self._throw_out(session, ErrorCode.KICKED, f"{text}: {reason}" if reason else text, now)
+        told = f"{text}: {reason}" if reason else text
+        return self._throw_out(session, ErrorCode.KICKED, f"{told} ({MAY_COME_BACK})", now)
 
     def _throw_out(self, session: Session, code: ErrorCode, message: str, now: float) -> list[Effect]:
         goodbye = wire.Goodbye(code=code.value, message=message)

@@ -51,7 +51,7 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
         except OSError as error:
             if port == 0 and error.errno == errno.EADDRINUSE and attempt + 1 < TRIES_FOR_ONE_PORT:
                 continue
-            raise CannotListenError(_why(error, hosts, port)) from None
+            raise CannotListenError(_why(error, port)) from None
     raise AssertionError("unreachable")
 
 
@@ -85,6 +85,7 @@ def _listen_on(
                 # A machine without IPv6 (or without IPv4) is served in the family it has.
                 if is_every and error.errno in _NO_SUCH_FAMILY and (sockets or family is socket.AF_INET):
                     continue
+                error.filename = None if is_every else host
                 raise
             sockets.append(listening)
             port = listening.getsockname()[1]
@@ -112,8 +113,10 @@ def _listening_socket(family: socket.AddressFamily, host: str, port: int) -> soc
     return listening
 
 
-def _why(error: OSError, hosts: Sequence[str], port: int) -> str:
-    where = f"port {port}" + (f" on {', '.join(hosts)}" if hosts else "")
+def _why(error: OSError, port: int) -> str:
+    """``error.filename`` is the address of several that cannot be listened on, where one was asked for."""
+    host = error.filename
+    where = f"port {port}" + (f" on {host}" if host else "")
     if error.errno == errno.EADDRINUSE:
         other = DEFAULT_PORT + 1 if port == DEFAULT_PORT else DEFAULT_PORT
         return (
@@ -124,8 +127,8 @@ def _why(error: OSError, hosts: Sequence[str], port: int) -> str:
         return (
             f"{where} may not be used by this account; choose one from 1024 up, such as --port {DEFAULT_PORT}"
         )
-    if error.errno == errno.EADDRNOTAVAIL and hosts:
-        return f"--host: {', '.join(hosts)} is not an address of this machine"
+    if error.errno == errno.EADDRNOTAVAIL and host:
+        return f"--host: {host} is not an address of this machine"
     return f"cannot listen on {where}: {error.strerror}"
 
 

@@ -17,6 +17,7 @@ from tarneeb_server.effects import (
     TimerKind,
     log,
 )
+from tarneeb_server.hosting import MAY_COME_BACK
 from tarneeb_server.kept import KEEPS, KeptAnswer
 from tarneeb_server.networks import connections_from
 from tarneeb_server.passwords import TablePassword
@@ -327,7 +328,9 @@ class Lobby(Tournaments):
         if any(isinstance(effect, KEEPS) for effect in effects):
             effects += session.take_unkept()
         if session.wrong_passwords >= WRONG_PASSWORDS:
-            goodbye = wire.Goodbye(code=ErrorCode.KICKED.value, message="too many wrong passwords")
+            goodbye = wire.Goodbye(
+                code=ErrorCode.KICKED.value, message=f"too many wrong passwords ({MAY_COME_BACK})"
+            )
             effects.append(Close(session.id, goodbye))
             effects += self._end(session, "kicked", now)
 

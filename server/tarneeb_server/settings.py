@@ -136,7 +136,10 @@ class Settings:
         " runtime directory of this account)",
     )
     password_file: str | None = setting(
-        None, path, "FILE", "ask every player for the password in FILE's first line (or set TARNEEB_PASSWORD)"
+        None,
+        path,
+        "FILE",
+        "ask every player for the password in FILE's first line (without it, TARNEEB_PASSWORD counts)",
     )
     tls: str = setting(
         "off",

@@ -41,7 +41,7 @@ def test_a_wheel_offers_the_two_commands_and_the_licence(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     (entry_points,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
     assert set(archive.read(entry_points).decode().split("\n")) >= {
-        "tarneeb = tarneeb_client.__main__:main",
-        "tarneeb-server = tarneeb_server.__main__:main",
+        "tarneeb = tarneeb_client.entry:main",
+        "tarneeb-server = tarneeb_server.entry:main",
     }
     assert any(name.endswith("licenses/LICENSE") for name in archive.namelist())

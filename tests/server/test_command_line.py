@@ -188,7 +188,8 @@ def test_a_busy_port_is_named_with_what_to_do() -> None:
     ("arguments", "said"),
     [
         (["--host", "no.such.host.invalid"], "'no.such.host.invalid' is no address or name"),
-        (["--host", "192.0.2.1"], "is not an address of this machine"),
+        (["--host", "192.0.2.1"], "--host: 192.0.2.1 is not an address of this machine"),
+        (["--control", "/nonexistent/below/c.sock"], "there is no directory /nonexistent/below; make it first"),
         (["--ready-file", "/nonexistent/ready"], "--ready-file: /nonexistent/ready: No such file or directory"),
         (["--ready-file", "/proc"], "--ready-file: /proc: "),
         (["--data-dir", __file__], f"--data-dir: {__file__} cannot be used: it is no directory"),

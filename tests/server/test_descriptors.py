@@ -178,3 +178,29 @@ async def test_c10_a_server_with_few_descriptors_takes_as_many_as_fit_and_says_s
             process.wait()
             if process.stdout is not None:
                 process.stdout.close()
+
+
+@pytest.mark.slow
+@on_linux
+@pytest.mark.parametrize("descriptors", [12, 41])
+def test_c10_a_server_with_too_few_descriptors_for_anybody_says_how_many_it_needs_and_how_to_get_them(
+    descriptors: int,
+) -> None:
+    script = (
+        f"import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, ({descriptors}, {descriptors}));"
+        "from tarneeb_server.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", script, "--host", "127.0.0.1", "--port", "0", "--discovery", "off"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=environment(),
+    )
+    assert finished.returncode == 2
+    assert f"{descriptors} files and connections" in finished.stderr
+    assert "a server needs 42" in finished.stderr
+    assert "ulimit -n 1096" in finished.stderr
+    assert "Traceback" not in finished.stderr
+    assert finished.stdout == ""

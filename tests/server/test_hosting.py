@@ -15,7 +15,7 @@ from support.lobby_driver import Link, LobbyDriver
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as wire
 from tarneeb_server.effects import TimerKind
-from tarneeb_server.hosting import NotDone
+from tarneeb_server.hosting import MAY_COME_BACK, NotDone
 
 TABLE_EVENTS_OF_PEOPLE = (
     wire.PlayerLeft,
@@ -152,7 +152,8 @@ def test_a_kicked_player_gets_nothing_of_the_table_after_the_goodbye() -> None:
     links = driver.four_players(turn_seconds=0)
     driver.kick(links[1], "enough")
     assert isinstance(links[1].received[-1], wire.Goodbye)
-    assert links[1].received[-1].message == "the host of this server has ended your session: enough"
+    told = f"the host of this server has ended your session: enough ({MAY_COME_BACK})"
+    assert links[1].received[-1].message == told
     assert driver.lobby.request(links[1].session, wire.ListTables(id=99), driver.now) == []
     assert driver.lobby.disconnected(links[1].session, links[1].generation, driver.now) == []
 

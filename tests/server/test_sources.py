@@ -151,3 +151,12 @@ def test_json_lines_have_the_fields_of_the_event_with_their_types() -> None:
     assert (nothing["event"], nothing["reason"]) == ("nothing_is_kept", "no_data_dir")
     assert fault["level"] == "error"
     assert "ValueError: invalid literal" in fault["traceback"]
+
+
+def test_a_file_with_the_password_goes_before_the_variable_with_one(tmp_path: Path) -> None:
+    path = tmp_path / "password.txt"
+    path.write_text("from the file\n", encoding="utf-8")
+    path.chmod(0o600)
+    environment = {"TARNEEB_PASSWORD": "from the variable"}
+    assert choose({}, None, environment).settings.password == "from the variable"
+    assert choose({"password_file": [str(path)]}, None, environment).settings.password == "from the file"

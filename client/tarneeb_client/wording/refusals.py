@@ -42,7 +42,9 @@ REFUSALS: Mapping[str, str] = MappingProxyType(
         ErrorCode.SUPERSEDED: N_("another client took over this seat"),
         ErrorCode.SLOW_CONSUMER: N_("your end did not read fast enough"),
         ErrorCode.SHUTDOWN: N_("the server is stopping, and begins nothing new"),
-        ErrorCode.KICKED: N_("the host of the server ended your session"),
+        ErrorCode.KICKED: N_(
+            "the host of the server ended your session, or too many passwords were wrong; you may connect again"
+        ),
         ErrorCode.BANNED: N_("the host of the server does not let you in"),
         ErrorCode.INTERNAL_ERROR: N_("the server has a fault of its own; its host finds it in the log"),
         ErrorCode.BAD_REQUEST: N_("a field of the request is missing or cannot have this value"),

@@ -94,7 +94,8 @@ def no_tls(address: Address, reason: str, *, was_there: bool) -> str:
         )
     else:
         sentence = _(
-            "there is no TLS to be had ({reason}): the server does not speak it, or somebody is in between"
+            "there is no TLS to be had ({reason}): the server does not speak it, or somebody is in between. "
+            "Without --tls and --fingerprint you would play there in plain"
         )
     return sentence.format(reason=reason, address=_typed(address))
 
