@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gettext
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -411,6 +412,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tarneeb_client.start import BadArgument, start  # noqa: PLC0415
 
     try:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as entry.py has it until here
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         if parsed.command == "conformance":
             from tarneeb_client.conformance.command import start_conformance  # noqa: PLC0415
 

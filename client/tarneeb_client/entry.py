@@ -9,20 +9,15 @@ from __future__ import annotations
 import signal
 
 # A Ctrl-C that is ignored, as in a shell's background, stays so.
-_WAS_DEFAULT = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-if _WAS_DEFAULT:
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def main() -> int:
-    """See ``tarneeb_client.__main__.main``."""
-    # What this imports, and imports again where it is needed, takes most of the time of a start.
-    import tarneeb_client.start  # noqa: F401, PLC0415
+    """See ``tarneeb_client.__main__.main``, which answers Ctrl-C as soon as all is imported."""
     from tarneeb_client.__main__ import main as run  # noqa: PLC0415
 
     try:
-        if _WAS_DEFAULT:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
         return run()
     except KeyboardInterrupt:  # just before the command itself looks for it, or just after
         return 130

@@ -186,5 +186,5 @@ def test_compose_keeps_the_data_directory_and_publishes_the_port() -> None:
 
 def test_the_commands_of_the_units_are_those_that_the_package_installs() -> None:
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    assert 'tarneeb-server = "tarneeb_server.__main__:main"' in project
+    assert 'tarneeb-server = "tarneeb_server.entry:main"' in project
     assert Path(sys.executable).with_name("tarneeb-server").exists()
