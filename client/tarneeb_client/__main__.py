@@ -46,6 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_forget(commands)
     _add_learn(commands)
     _add_replay(commands)
+    _add_verify(commands)
     _add_doctor(commands)
     _add_conformance(commands)
     return parser
@@ -270,6 +271,26 @@ def _add_replay(commands: _Commands[argparse.ArgumentParser]) -> None:
     replay.add_argument("--plain", action="store_true", help=_("tell the set in lines of text"))
     _add_password(replay)
     _add_tls(replay)
+
+
+def _add_verify(commands: _Commands[argparse.ArgumentParser]) -> None:
+    verify = commands.add_parser(
+        "verify",
+        help=_("check a recorded set"),
+        description=_(
+            "Check the shuffles, the cuts, the deals, every action and every score of a recorded set, from its "
+            "transcript alone, and tell the first line that is wrong."
+        ),
+        epilog=_("Exit status: 0 all of it is so, 1 something is not, 2 nothing could be read."),
+    )
+    verify.add_argument(
+        "which",
+        metavar="FILE|NUMBER",
+        help=_("a transcript (docs/notation.md); with --server, the number of a set that was played there"),
+    )
+    verify.add_argument("--server", metavar="HOST[:PORT]", help=_("the server that recorded the set"))
+    _add_password(verify)
+    _add_tls(verify)
 
 
 def _add_doctor(commands: _Commands[argparse.ArgumentParser]) -> None:

@@ -30,6 +30,10 @@ class CannotReplay(Exception):
     """The file is no transcript; the text says where and why."""
 
 
+class CannotRead(CannotReplay):
+    """There is no such file, or it is far too long."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """The set after one action. ``seat`` did ``action``; both are ``None`` where a deal begins. ``hands`` are
@@ -60,22 +64,61 @@ class Recording:
 
 def read_transcript(path: Path) -> Recording:
     """The set in a transcript's file. Raises ``CannotReplay``."""
+    return recording_of(transcript_of(path), str(path))
+
+
+def transcript_of(path: Path) -> str:
+    """The text of a file. Raises ``CannotRead``."""
     shown = harmless(str(path))
     try:
         with path.open("rb") as stream:
             content = stream.read(LONGEST_FILE + 1)
     except OSError as error:
-        raise CannotReplay(
+        raise CannotRead(
             _("{path} cannot be read: {reason}").format(path=shown, reason=error.strerror)
         ) from None
     if len(content) > LONGEST_FILE:
         too_long = _("{path} has more than {most} bytes, and is no transcript")
-        raise CannotReplay(too_long.format(path=shown, most=LONGEST_FILE))
+        raise CannotRead(too_long.format(path=shown, most=LONGEST_FILE))
     try:
-        text = content.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError:
         raise CannotReplay(_("{path} is not UTF-8 text").format(path=shown)) from None
-    return recording_of(text, str(path))
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a transcript was found to hold, all of it so. ``winner`` is a team's number, ``None`` for a set that
+    is not over; ``is_sealed``: a digest covers names too.
+    """
+
+    deals: int
+    actions: int
+    proved_packs: int
+    winner: int | None
+    scores: tuple[int, int]
+    players: tuple[str, str, str, str]
+    is_sealed: bool
+
+
+def verified(text: str, name: str) -> Verified:
+    """Check the shuffle, the cut, the deal, every action and every score of a transcript. Raises
+    ``CannotReplay`` with the first line that is wrong.
+    """
+    try:
+        transcript = parse_transcript(text, is_fair)
+    except NotationError as error:
+        raise CannotReplay(f"{harmless(name)}: {harmless(str(error))}") from None
+    state = transcript.final_state()
+    return Verified(
+        deals=len(transcript.deals),
+        actions=sum(1 for deal in transcript.deals for _action in actions_of(deal)),
+        proved_packs=len(transcript.proofs),
+        winner=None if state.winner is None else int(state.winner),
+        scores=state.scores,
+        players=transcript.players or NO_NAMES,
+        is_sealed=transcript.is_sealed,
+    )
 
 
 def recording_of(text: str, name: str) -> Recording:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import anyio
 
-from tarneeb_client import language, programs, right_to_left, screen_programs
+from tarneeb_client import language, programs, right_to_left, screen_programs, verifying
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.appearance import appearance, surroundings
 from tarneeb_client.bot_player import BotFailed
@@ -101,7 +101,7 @@ def _can_ask_for_password(parsed: argparse.Namespace, ended: int | BaseException
     return (
         isinstance(ended, LinkFailed)
         and ended.code == ErrorCode.WRONG_PASSWORD
-        and parsed.command in {"play", "watch", "replay"}
+        and parsed.command in {"play", "watch", "replay", "verify"}
         and parsed.password_file is None
         and not getattr(parsed, "json", False)
         and sys.stdin.isatty()
@@ -184,6 +184,8 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
             return partial(programs.solo, replace(lessons, coach=Coach(in_lines=lessons.look is None)))
         case "replay":
             return _replay(parsed, password)
+        case "verify":
+            return _verify(parsed, password)
         case "doctor":
             from tarneeb_client import doctor  # noqa: PLC0415  (loads all that it examines)
 
@@ -239,13 +241,29 @@ def _replay(parsed: argparse.Namespace, password: str | None) -> Callable[[], Aw
                 _("say what to show: a transcript's FILE, or --server HOST[:PORT] for the sets played there")
             )
         return partial(screen_programs.replay, Path(parsed.which), look)
-    server = screen_programs.AtServer(
+    server = _recording_server(parsed, preferences, password)
+    return partial(screen_programs.replay_from, server, _record(parsed.which), look)
+
+
+def _verify(parsed: argparse.Namespace, password: str | None) -> Callable[[], Awaitable[int]]:
+    preferences = _preferences(parsed)
+    look_of(parsed, preferences)  # the language
+    if parsed.server is None:
+        return partial(verifying.verify, Path(parsed.which))
+    record = _record(parsed.which)
+    assert record is not None  # noqa: S101  (something was given)
+    return partial(verifying.verify_from, _recording_server(parsed, preferences, password), record)
+
+
+def _recording_server(
+    parsed: argparse.Namespace, preferences: Preferences, password: str | None
+) -> screen_programs.AtServer:
+    return screen_programs.AtServer(
         address=read_address(parsed.server),
         name=own_name(None, preferences),
         security=_security(parsed),
         password=read_password(parsed.password_file) if password is None else password,
     )
-    return partial(screen_programs.replay_from, server, _record(parsed.which), look)
 
 
 def _record(text: str | None) -> int | None:

@@ -6,10 +6,23 @@ does not follow them is refused with its line and the reason.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from tarneeb_engine.attribution import (
+    LONGEST_NAME,
+    MOST_ACTORS,
+    Actor,
+    Deeds,
+    format_actor,
+    format_deeds,
+    is_writable,
+    parse_actor,
+    parse_deeds,
+)
 from tarneeb_engine.notation import (
     DEAL_TAG,
     SEAT_LETTERS,
@@ -26,15 +39,14 @@ from tarneeb_engine.sets import SetState
 from tarneeb_engine.views import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from tarneeb_engine.cards import Card
     from tarneeb_engine.deal import DealState
     from tarneeb_engine.ruleset import Ruleset
 
 SET_TAG = "tarneeb-set/1"
 """The first line; the number is the version of the format."""
-LONGEST_NAME = 60
-"""Characters in a player's name. Longer than any server lets in."""
 MOST_LINES = 20_000
 """Lines in a transcript. Ten thousand deals: far beyond any set, and a bound on the work of reading one."""
 
@@ -66,8 +78,11 @@ class Transcript:
     """The deals of one set in order, each as far as it came; only the last may be unfinished. Immutable.
 
     ``players`` are names by seat, or ``None`` where they are not told. ``proofs`` are those of the deals that
-    are over, in order, or none at all. Build one with ``with_deal`` as the set goes on. Raises ``ValueError``
-    for names that could not be written: blank, over-long, with control characters or with blanks at the ends.
+    are over, in order, or none at all. ``deeds`` tell of the same deals who acted, by numbers that begin with 1
+    for the first of ``actors``, or there are neither. ``is_sealed``: the text ends with a digest of itself.
+
+    Build one with ``with_deal`` as the set goes on. Raises ``ValueError`` for names that could not be written:
+    blank, over-long, with control characters or with blanks at the ends.
     """
 
     rules: Ruleset
@@ -75,10 +90,13 @@ class Transcript:
     players: tuple[str, str, str, str] | None = None
     deals: tuple[DealState, ...] = ()
     proofs: tuple[Proof, ...] = ()
+    actors: tuple[Actor, ...] = ()
+    deeds: tuple[Deeds, ...] = ()
+    is_sealed: bool = False
 
     def __post_init__(self) -> None:
         for name in self.players or ():
-            if not _is_writable(name):
+            if not is_writable(name):
                 raise ValueError(
                     f"a player's name in a transcript is 1 to {LONGEST_NAME} printable characters "
                     f"without blanks at its ends, not {name!a:.80}"
@@ -111,13 +129,16 @@ class Transcript:
 def format_transcript(transcript: Transcript) -> str:
     """The text, ending with a newline. ``parse_transcript`` gives back an equal value.
 
-    Raises ``ValueError`` when a deal does not follow from those before it, or when there are proofs, but not
-    as many as deals that are over.
+    Raises ``ValueError`` when a deal does not follow from those before it, or when there are proofs or deeds,
+    but not as many as deals that are over.
     """
     over = sum(deal.is_over for deal in transcript.deals)
     if transcript.proofs and len(transcript.proofs) != over:
         raise ValueError(f"{over} deals are over, and {len(transcript.proofs)} have a proof")
+    if transcript.actors and len(transcript.deeds) != over:
+        raise ValueError(f"{over} deals are over, and of {len(transcript.deeds)} it is told who acted")
     proofs = iter(transcript.proofs)
+    deeds = iter(transcript.deeds)
     lines = [
         SET_TAG,
         f"rules {format_rules(transcript.rules)}",
@@ -125,6 +146,7 @@ def format_transcript(transcript: Transcript) -> str:
     ]
     if transcript.players is not None:
         lines += [f"{_seat_word(seat)} {transcript.players[seat]}" for seat in Seat]
+    lines += [f"actor {number} {format_actor(each)}" for number, each in enumerate(transcript.actors, start=1)]
     states = transcript.states()
     state = next(states)
     for deal, after in zip(transcript.deals, states, strict=True):
@@ -132,15 +154,22 @@ def format_transcript(transcript: Transcript) -> str:
         lines += _outcome(after)
         if deal.is_over and transcript.proofs:
             lines.append(_proof_line(next(proofs)))
+        if deal.is_over and transcript.actors:
+            lines.append(f"by {format_deeds(next(deeds))}")
         state = after
     lines.append(_result(state))
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    return f"{text}{_seal(text)}\n" if transcript.is_sealed else text
 
 
-def parse_transcript(text: str) -> Transcript:
+def parse_transcript(
+    text: str, is_fair: Callable[[str, Sequence[Card], str], bool] | None = None
+) -> Transcript:
     """The set that ``text`` tells, played again by the rules and compared with every score that it states.
 
-    Raises ``NotationError``, with line and column, for whatever is not in the format or not by the rules.
+    With ``is_fair``, which takes a commitment, a pack and a salt (``fairness``), the pack of every deal that is
+    over must be proved too. Raises ``NotationError``, with line and column, for whatever is not in the format,
+    not by the rules or not so.
     """
     if not text.endswith("\n"):
         raise NotationError("a transcript ends with a newline", column=1, line=max(1, text.count("\n") + 1))
@@ -152,9 +181,10 @@ def parse_transcript(text: str) -> Transcript:
     rules = lines.located(parse_rules, rules_word, column)
     dealer_letter, column = lines.value("dealer")
     dealer = lines.located(parse_seat, dealer_letter, column)
-    transcript = Transcript(rules, dealer, _parse_players(lines))
+    transcript = Transcript(rules, dealer, _parse_players(lines), actors=_parse_actors(lines))
     state = SetState.begin(rules, dealer)
     proofs: list[Proof] = []
+    deeds: list[Deeds] = []
     while lines.peek().startswith(DEAL_TAG):
         line = lines.take()
         deal = lines.located(lambda text, _: parse_deal(text), line, 1)
@@ -167,10 +197,18 @@ def parse_transcript(text: str) -> Transcript:
             lines.expect(stated, "what this deal scored by the rules")
         # All of them have a proof, or none: what the first one has is what the others need.
         if deal.is_over and len(proofs) == len(transcript.deals) - 1:
-            proofs += _parse_proof(lines, is_needed=bool(proofs))
+            proofs += _parse_proof(lines, deal, is_fair, is_needed=bool(proofs))
+        if deal.is_over and transcript.actors:
+            told, column = lines.value("by")
+            judge = partial(parse_deeds, deal=deal, actor_count=len(transcript.actors))
+            deeds.append(lines.judged(judge, told, column))
     lines.expect(_result(state), "the result of these deals, or the next deal")
+    is_sealed = lines.peek().startswith("sha256 ")
+    if is_sealed:
+        above = "\n".join(lines.lines[: lines.number]) + "\n"
+        lines.expect(_seal(above), "the digest of the lines above it")
     lines.expect_end()
-    return replace(transcript, proofs=tuple(proofs))
+    return replace(transcript, proofs=tuple(proofs), deeds=tuple(deeds), is_sealed=is_sealed)
 
 
 class _Lines:
@@ -215,6 +253,13 @@ class _Lines:
         except NotationError as wrong:
             raise self.error(wrong.reason, wrong.column) from wrong
 
+    def judged(self, parse: Callable[[str], T], text: str, column: int) -> T:
+        """What ``parse`` reads from a part of the line last taken; its ``ValueError`` gets the place."""
+        try:
+            return parse(text)
+        except ValueError as wrong:
+            raise self.error(str(wrong), column) from None
+
 
 def _parse_players(lines: _Lines) -> tuple[str, str, str, str] | None:
     if not lines.peek().startswith(f"{_seat_word(Seat.SOUTH)} "):
@@ -222,7 +267,7 @@ def _parse_players(lines: _Lines) -> tuple[str, str, str, str] | None:
     names: list[str] = []
     for seat in Seat:
         name, column = lines.value(_seat_word(seat))
-        if not _is_writable(name):
+        if not is_writable(name):
             raise lines.error(
                 f"{name!a:.80} is not a player's name; accepted: 1 to {LONGEST_NAME} printable characters "
                 "without blanks at its ends",
@@ -233,16 +278,41 @@ def _parse_players(lines: _Lines) -> tuple[str, str, str, str] | None:
     return south, east, north, west
 
 
-def _parse_proof(lines: _Lines, *, is_needed: bool) -> list[Proof]:
-    """The proof in the next line, or none. ``NotationError`` for one that is damaged, or missing."""
-    if not is_needed and not lines.peek().startswith("commitment "):
+def _parse_actors(lines: _Lines) -> tuple[Actor, ...]:
+    actors: list[Actor] = []
+    while lines.peek().startswith("actor "):
+        value, column = lines.value("actor")
+        number, _, told = value.partition(" ")
+        if number != str(len(actors) + 1) or len(actors) == MOST_ACTORS:
+            due = len(actors) + 1
+            raise lines.error(f"{number!a:.80} is not the number that is due; accepted: {due}", column)
+        actors.append(lines.judged(parse_actor, told, column + len(number) + 1))
+    return tuple(actors)
+
+
+def _parse_proof(
+    lines: _Lines,
+    deal: DealState,
+    is_fair: Callable[[str, Sequence[Card], str], bool] | None,
+    *,
+    is_needed: bool,
+) -> list[Proof]:
+    """The proof in the next line, or none. ``NotationError`` for one that is damaged, missing or of another
+    pack.
+    """
+    if not is_needed and is_fair is None and not lines.peek().startswith("commitment "):
         return []
     value, column = lines.value("commitment")
     commitment, _, salt = value.partition(" salt ")
-    try:
-        return [Proof(commitment, salt)]
-    except ValueError as wrong:
-        raise lines.error(str(wrong), column) from None
+    proof = lines.judged(lambda salt: Proof(commitment, salt), salt, column)
+    if is_fair is not None and not is_fair(commitment, deal.pack, salt):
+        raise lines.error("this is no commitment to the pack of the deal above it with this salt", column)
+    return [proof]
+
+
+def _seal(text: str) -> str:
+    """The line that ends a sealed transcript: a digest of all lines above it."""
+    return f"sha256 {hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def _proof_line(proof: Proof) -> str:
@@ -290,7 +360,3 @@ def _by_team(pair: tuple[int, int]) -> str:
 
 def _seat_word(seat: Seat) -> str:
     return seat.name.lower()
-
-
-def _is_writable(name: str) -> bool:
-    return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()

@@ -9,7 +9,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from tarneeb_server import admin
+from tarneeb_server import admin, records_command
 from tarneeb_server.admin import COMMANDS, commands_help
 from tarneeb_server.settings import Settings, flags
 from tarneeb_server.sources import BadSettings, Chosen, choose, default_files, settings_lines
@@ -34,7 +34,8 @@ def parser() -> argparse.ArgumentParser:
         prog="tarneeb-server",
         usage="%(prog)s [FLAG ...]\n       %(prog)s COMMAND [ARGUMENT ...]",
         description="Host Tarneeb for your friends: prints what they must type to join. Ctrl-C ends it.",
-        epilog=f"{commands_help()}\n\ncommands that take the flags above, and start nothing:\n"
+        epilog=f"{commands_help()}\n\n{records_command.commands_help()}\n\n"
+        "commands that take the flags above, and start nothing:\n"
         + "\n".join(f"  {name:<10}{text}" for name, text in OWN_COMMANDS.items())
         + "\n\ncommands for a data directory:\n"
         + "\n".join(f"  {name:<10}{text}" for name, text in COPYING.items())
@@ -79,11 +80,12 @@ def settings_from(
 
 
 def _unknown(words: Sequence[str]) -> str:
-    known = next((word for word in words if word in (*COMMANDS, *OWN_COMMANDS, *COPYING)), None)
+    commands = (*COMMANDS, *records_command.COMMANDS, *OWN_COMMANDS, *COPYING)
+    known = next((word for word in words if word in commands), None)
     if known is not None:
         return f"a command comes before its arguments: tarneeb-server {known} ..."
     if not words[0].startswith("-"):
-        return f"{words[0]!r} is no command; there are {', '.join((*COMMANDS, *OWN_COMMANDS, *COPYING))}"
+        return f"{words[0]!r} is no command; there are {', '.join(commands)}"
     return f"unrecognized arguments: {' '.join(words)}"
 
 
@@ -99,6 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tarneeb_server import backup  # noqa: PLC0415  (--help answers at once)
 
             return backup.main(given[0], given[1:])
+        if given and given[0] in records_command.COMMANDS:
+            return records_command.main(given[0], given[1:])
         if given and given[0] in OWN_COMMANDS:
             chosen = chosen_from(given[1:], os.environ, default_files())
             if given[0] == "settings":

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 FILE_NAME = "tarneeb.db"
 LOCK_NAME = "tarneeb.lock"
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """``user_version`` of the file. 1 had the finished sets alone, 2 no bans, 3 neither who
-may see a finished set nor who sat in it, 4 no tournaments."""
+may see a finished set nor who sat in it, 4 no tournaments, 5 neither when a set began nor what statistics
+stand on."""
 SYNCHRONOUS = {"process": "NORMAL", "power": "FULL"}
 """By ``--durability``: NORMAL survives the end of the process, FULL the loss of power too."""
 
@@ -111,12 +112,24 @@ CREATE TABLE tournament (
   checksum INTEGER NOT NULL
 );
 """
-_STEPS = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
+_VERSION_6 = """
+ALTER TABLE finished_set ADD COLUMN began_at INTEGER;            -- NULL, like the next, in earlier versions
+ALTER TABLE finished_set ADD COLUMN facts TEXT;                  -- JSON (set_facts), from the transcript
+ALTER TABLE finished_set ADD COLUMN tournament INTEGER;          -- its number; NULL outside of one
+CREATE TABLE set_begin (                 -- of the sets in progress
+  at_table INTEGER NOT NULL,
+  set_number INTEGER NOT NULL,
+  began_at INTEGER NOT NULL,             -- seconds since 1970, UTC
+  PRIMARY KEY (at_table, set_number)
+) WITHOUT ROWID;
+"""
+_STEPS = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5, _VERSION_6)
 """What brings a file to each version from the one before it."""
 TABLES = (
     "server",
     "finished_set",
     "set_seat",
+    "set_begin",
     "counter",
     "session",
     "reply",
@@ -307,7 +320,11 @@ def _save_from(aside: Path, database: sqlite3.Connection) -> None:
 
 def _readable_rows(damaged: sqlite3.Connection, table: str) -> Iterator[tuple[object, ...]]:
     """The rows up to the first that cannot be read, from the front and then from the back."""
-    keys = {"deal": "at_table {0}, set_number {0}, number {0}", "reply": "session {0}, slot {0}"}
+    keys = {
+        "deal": "at_table {0}, set_number {0}, number {0}",
+        "reply": "session {0}, slot {0}",
+        "set_begin": "at_table {0}, set_number {0}",
+    }
     order = keys.get(table, "rowid {0}")
     for direction in ("ASC", "DESC"):
         try:

@@ -2,7 +2,8 @@
 names its suit is ``b9H``, for ``9H`` is a card.
 
 The seat is not written: whose turn it was follows from the rules. Much shorter to add to than the notation,
-which says the same for people.
+which says the same for people. In the journal each word is followed by ``/`` and the number of who did it
+(``play``): ``c32/1 p/2``.
 """
 
 from __future__ import annotations

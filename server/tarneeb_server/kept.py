@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from tarneeb_engine.attribution import Actor
 from tarneeb_engine.ruleset import Ruleset
 from tarneeb_engine.seats import Seat
 from tarneeb_engine.tournaments.formats import FormatKind
@@ -31,6 +32,7 @@ from tarneeb_server.passwords import PasswordHash
 
 if TYPE_CHECKING:
     from tarneeb_engine.transcript import Transcript
+    from tarneeb_engine.views import DealScore
 
 Key: TypeAlias = tuple[str, *tuple[int, ...]]
 KeptAnswer: TypeAlias = Done | Error | Opened | Joined | TournamentOpened | None
@@ -104,7 +106,8 @@ class KeepTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table without the deals of its set. A later ``KeepDeal`` may have taken ``seq`` and ``turn_seq``
     further. ``first_dealer`` is that of the set, ``None`` before the first set. What has a default was not kept
     by earlier versions; ``seen``, by session, is what they had in place of ``seen_hands``, which is by the
-    player's name. ``password`` is text in what they kept, and in nothing that is written now.
+    player's name. ``actors`` are those who
+    have acted in the set so far. ``password`` is text in what they kept, and in nothing that is written now.
     """
 
     number: int
@@ -124,6 +127,7 @@ class KeepTable(msgspec.Struct, frozen=True, kw_only=True):
     since: dict[int, int]
     seen: dict[int, Seat] = msgspec.field(default_factory=dict)
     seen_hands: dict[str, Seat] = msgspec.field(default_factory=dict)
+    actors: tuple[Actor, ...] = ()
     seq: int
     turn_seq: int
     tournament: int | None = None
@@ -202,7 +206,8 @@ class ForgetBan:
 class Record:
     """Keep the transcript of a finished set. ``number`` counts the sets of the table from 1. ``sessions`` are
     those of the players by seat, ``levels`` those of the bots; ``None`` for the others. ``is_open`` tells that
-    anybody could watch the table.
+    anybody could watch the table. ``history`` is what each deal scored, void ones left out; ``tournament`` the
+    number of the tournament that the set was part of.
 
     The transcript goes as a value: writing it out plays the whole set again, which the table need not wait for.
     """
@@ -217,6 +222,8 @@ class Record:
     sessions: tuple[int | None, int | None, int | None, int | None]
     levels: tuple[BotLevel | None, BotLevel | None, BotLevel | None, BotLevel | None]
     is_open: bool
+    history: tuple[DealScore, ...]
+    tournament: int | None = None
 
     @property
     def key(self) -> Key:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tarneeb_engine.attribution import MOST_ACTORS, Deeds, deeds_of
 from tarneeb_engine.cards import Card
 from tarneeb_engine.events import DealStarted
 from tarneeb_engine.sets import SetState
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tarneeb_engine.actions import Action
+    from tarneeb_engine.attribution import Actor
     from tarneeb_engine.deal import DealState
     from tarneeb_engine.events import Event
     from tarneeb_engine.ruleset import Ruleset
@@ -35,6 +37,11 @@ class Play:
         self.state = SetState.begin(rules, self.first_dealer)
         self._finished: list[DealState] = []
         self._proofs: list[Proof] = []
+        self._deeds: list[Deeds] = []
+        self._acted: list[int] = []
+        self._is_attributed = True
+        self.actors: list[Actor] = []
+        """Who has acted in the set so far. In the deals they go by their places here, from 1."""
         self._pack: tuple[Card, ...] = ()
         self._salt = b""
         self._commitment = ""
@@ -42,9 +49,17 @@ class Play:
         self._log = ""
 
     @classmethod
-    def restored(cls, rules: Ruleset, chance: Chance, first_dealer: Seat, deals: Sequence[KeepDeal]) -> Play:
+    def restored(
+        cls,
+        rules: Ruleset,
+        chance: Chance,
+        first_dealer: Seat,
+        deals: Sequence[KeepDeal],
+        actors: Sequence[Actor] = (),
+    ) -> Play:
         """The set that was kept, played again by the rules. ``ValueError`` when it does not follow them."""
         play = cls(rules, chance, first_dealer)
+        play.actors = list(actors)
         if [deal.number for deal in deals] != list(range(1, len(deals) + 1)) or not deals:
             raise ValueError("a deal of the set is missing")
         for deal in deals:
@@ -54,7 +69,8 @@ class Play:
                 turn = play.turn
                 if turn is None:
                     raise ValueError(f"deal {deal.number} goes on after its end")
-                play.apply(turn, action_of(word))
+                done, _, by = word.partition("/")
+                play.apply(turn, action_of(done), _known(by, play.actors))
         return play
 
     def __repr__(self) -> str:
@@ -96,17 +112,36 @@ class Play:
         self._commitment = commitment(pack, salt)
         self._pack_text = "".join(card.value for card in pack)
         self._log = ""
+        self._acted = []
         (started,) = events
         assert isinstance(started, DealStarted)  # noqa: S101  (the one event of a start)
         return started
 
-    def apply(self, seat: Seat, action: Action) -> tuple[Event, ...]:
-        """Do ``action``. Raises ``IllegalAction``; nothing has changed then."""
+    def _number_of(self, actor: Actor | None) -> int:
+        """The actor's number in this set, from 1; 0 where it is not known, and for one too many."""
+        if actor is None:
+            return 0
+        if actor in self.actors:
+            return self.actors.index(actor) + 1
+        if len(self.actors) == MOST_ACTORS:
+            return 0
+        self.actors.append(actor)
+        return len(self.actors)
+
+    def apply(self, seat: Seat, action: Action, actor: Actor | None) -> tuple[Event, ...]:
+        """Do ``action``; ``actor`` is who does it, where that is known. Raises ``IllegalAction``; nothing has
+        changed then.
+        """
         self.state, events = self.state.apply(seat, action)
-        self._log = f"{self._log} {word_of(action)}" if self._log else word_of(action)
+        by = self._number_of(actor)
+        word = f"{word_of(action)}/{by}" if by else word_of(action)
+        self._log = f"{self._log} {word}" if self._log else word
+        self._acted.append(by)
+        self._is_attributed &= by > 0
         deal = self.state.deal
         if deal is not None and deal.is_over:
             self._finished.append(deal)
+            self._deeds.append(deeds_of(deal, self._acted))
             self._proofs.append(Proof(self._commitment, self._salt.hex()))
         return events
 
@@ -126,5 +161,22 @@ class Play:
 
     def transcript(self, players: tuple[str, str, str, str]) -> Transcript:
         """The finished deals. It holds every hand, so it is not for players before the set is over."""
-        deals, proofs = tuple(self._finished), tuple(self._proofs)
-        return Transcript(self.state.rules, self.first_dealer, players, deals, proofs)
+        return Transcript(
+            self.state.rules,
+            self.first_dealer,
+            players,
+            tuple(self._finished),
+            tuple(self._proofs),
+            actors=tuple(self.actors) if self._is_attributed else (),
+            deeds=tuple(self._deeds) if self._is_attributed else (),
+            is_sealed=True,
+        )
+
+
+def _known(number: str, actors: Sequence[Actor]) -> Actor | None:
+    """Who acted, by the number that was kept; ``None`` where an earlier version of the server kept none."""
+    if not number:
+        return None
+    if not 1 <= int(number) <= len(actors):
+        raise ValueError(f"actor {number} is not among the {len(actors)} of the set")
+    return actors[int(number) - 1]

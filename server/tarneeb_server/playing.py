@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, TypeAlias
 
+from tarneeb_engine.attribution import Actor as RecordedActor
+from tarneeb_engine.attribution import ActorKind, is_writable
 from tarneeb_engine.bots import policy
 from tarneeb_engine.events import DealScored, DealStarted, DealVoided, HandsDealt, SetWon
 from tarneeb_engine.seats import Seat
@@ -197,6 +199,7 @@ class PlayingTable:
             first_dealer=None if self.play is None else self.play.first_dealer,
             since=dict(self._since),
             seen_hands=dict(self._seen),
+            actors=() if self.play is None else tuple(self.play.actors),
             seq=self.stream.seq,
             turn_seq=self._turn_seq,
             tournament=self.tournament,
@@ -269,7 +272,26 @@ class PlayingTable:
         chooser = self._stand_in if bot is None else bot.policy
         state = self.play.state
         action: Action = chooser.choose(state.seat_view(seat), tuple(state.legal_actions(seat)))
-        self._played(seat, self.play.apply(seat, action), Actor.CLOCK if bot is None else Actor.BOT, now)
+        by = Actor.CLOCK if bot is None else Actor.BOT
+        self._played(seat, self._apply(self.play, seat, action, by), by, now)
+
+    def _apply(self, play: Play, seat: Seat, action: Action, by: Actor) -> tuple[Event, ...]:
+        """Do ``action``, and note who did it. Raises ``IllegalAction``; nothing has changed then."""
+        known = len(play.actors)
+        events = play.apply(seat, action, self._recorded_actor(seat, by))
+        self._is_changed |= len(play.actors) > known
+        return events
+
+    def _recorded_actor(self, seat: Seat, by: Actor) -> RecordedActor | None:
+        """Who acts in the seat, for the set's record."""
+        occupant = self.seating[seat]
+        if isinstance(occupant, SeatedBot):
+            return RecordedActor(ActorKind.BOT, level=occupant.level.value)
+        if occupant is None or not is_writable(occupant.name):
+            return None
+        if by is Actor.CLOCK:
+            return RecordedActor(ActorKind.STAND_IN, occupant.name, self.options.stand_in.value)
+        return RecordedActor(ActorKind.PLAYER, occupant.name)
 
     def _played(self, seat: Seat, events: tuple[Event, ...], by: Actor, now: float) -> None:
         play = self.play
@@ -316,6 +338,8 @@ class PlayingTable:
                 sessions=self.seating.sessions(),
                 levels=self.seating.levels(),
                 is_open=options.can_watch and options.password is None,
+                history=play.state.history,
+                tournament=self.tournament,
             )
         )
         scores = play.state.scores

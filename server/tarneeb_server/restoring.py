@@ -69,7 +69,7 @@ def restored_table(
     )
     play = None
     if entry.first_dealer is not None:
-        play = Play.restored(entry.rules, randomness, entry.first_dealer, deals)
+        play = Play.restored(entry.rules, randomness, entry.first_dealer, deals, entry.actors)
         if play.state.needs_pack:
             raise ValueError("the next deal of the set is missing")
     seats = [_occupant(entry, seat, table, sessions) for seat in Seat]

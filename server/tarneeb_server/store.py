@@ -34,6 +34,7 @@ from tarneeb_server.kept import (
     Record,
 )
 from tarneeb_server.logs import LOGGER_NAME, format_event
+from tarneeb_server.set_facts import encode_facts, facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -64,7 +65,8 @@ _PUT = {
     )
 }
 
-_PUT_SET = f"INSERT INTO finished_set VALUES (NULL{', ?' * 14})"  # noqa: S608  (likewise)
+_PUT_SET = f"""INSERT INTO finished_set VALUES (NULL{", ?" * 14},
+  (SELECT began_at FROM set_begin WHERE at_table = ? AND set_number = ?), ?, ?)"""  # noqa: S608  (likewise)
 
 logger = logging.getLogger(LOGGER_NAME)
 
@@ -243,6 +245,10 @@ class Store:
                     "deal",
                     (*place, entry.pack, entry.salt, entry.actions, entry.seq, entry.turn_seq),
                 )
+                yield (
+                    "INSERT OR IGNORE INTO set_begin SELECT ?, ?, ? WHERE ? = 1",
+                    (entry.table, entry.set_number, int(time.time()), entry.number),
+                )
             case KeepReply():
                 answer = msgspec.json.encode(entry.answer).decode()
                 yield _put("reply", (entry.session, entry.slot, entry.request, answer))
@@ -253,6 +259,10 @@ class Store:
                     "DELETE FROM deal WHERE at_table = ? AND set_number <> ?",
                     (entry.number, entry.set_number),
                 )
+                yield (
+                    "DELETE FROM set_begin WHERE at_table = ? AND set_number <> ?",
+                    (entry.number, entry.set_number),
+                )
             case KeepTournament():
                 self._last_table = max(self._last_table, entry.number)
                 yield _put("tournament", (entry.number, msgspec.json.encode(entry).decode()))
@@ -261,6 +271,7 @@ class Store:
             case ForgetTable(number):
                 yield "DELETE FROM open_table WHERE number = ?", (number,)
                 yield "DELETE FROM deal WHERE at_table = ?", (number,)
+                yield "DELETE FROM set_begin WHERE at_table = ?", (number,)
             case KeepSession():
                 self._last_session = max(self._last_session, entry.id)
                 yield _put(
@@ -284,6 +295,7 @@ class Store:
     def _finished(self, record: Record) -> Iterable[Statement]:
         try:
             transcript = format_transcript(record.transcript)
+            facts = encode_facts(facts_of(record.transcript, record.history, record.levels))
             "".join((record.table_name, *record.players)).encode()
         except ValueError:
             # The game goes on without its record.
@@ -304,6 +316,10 @@ class Store:
                 record.number,
                 len(record.transcript.deals),
                 record.is_open,
+                record.table,
+                record.number,
+                facts,
+                record.tournament,
             ),
         )
         for seat, (session, level) in enumerate(zip(record.sessions, record.levels, strict=True)):

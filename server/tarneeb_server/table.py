@@ -276,7 +276,7 @@ class Table(PlayingTable):
                 "seq",
             )
         try:
-            events = self.play.apply(seat, decided)
+            events = self._apply(self.play, seat, decided, Actor.PLAYER)
         except IllegalAction as illegal:
             raise NotGranted(ErrorCode(illegal.refusal.value), str(illegal), "action") from None
         self._played(seat, events, Actor.PLAYER, now)

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.self_play import LEVELS_BY_SEAT, cut_short, play_set, rulesets, unhurried
+from tarneeb_engine.attribution import LONGEST_NAME
 from tarneeb_engine.notation import NotationError
 from tarneeb_engine.ruleset import FourPasses, Ruleset
 from tarneeb_engine.seats import Seat, Team
-from tarneeb_engine.transcript import LONGEST_NAME, Transcript, format_transcript, parse_transcript
+from tarneeb_engine.transcript import Transcript, format_transcript, parse_transcript
 from tarneeb_engine.variants import PRESETS
 from tarneeb_engine.views import Phase
 
