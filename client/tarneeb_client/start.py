@@ -37,7 +37,7 @@ from tarneeb_client.parse import Unreadable, echoed, parse_seat
 from tarneeb_client.preferences import Preferences, load
 from tarneeb_client.preferences_file import preferences_path
 from tarneeb_client.recent_servers import recent_servers
-from tarneeb_client.replay import CannotReplay
+from tarneeb_client.replay import CannotRead, CannotReplay
 from tarneeb_client.server_process import ServerFailed
 from tarneeb_client.wording.refusals import refusal_text
 from tarneeb_engine.seats import Seat
@@ -47,6 +47,8 @@ from tarneeb_protocol.messages import MAX_NAME_CHARS, BotLevel
 from tarneeb_protocol.text import BadTextError, clean_name, harmless
 
 EXIT_TROUBLE = 1
+EXIT_NOT_READ = 2
+"""Of ``verify``, where there was nothing to look at."""
 LONGEST_PASSWORD = 128
 KNOWN = (
     LinkFailed,
@@ -83,7 +85,7 @@ def start(parsed: argparse.Namespace) -> int:
         return HUNG_UP
     if str(ended) or not isinstance(ended, OutputClosed):
         _complain(parsed, ended)
-    return EXIT_TROUBLE
+    return EXIT_NOT_READ if isinstance(ended, CannotRead) and parsed.command == "verify" else EXIT_TROUBLE
 
 
 def _run(program: Callable[[], Awaitable[int]]) -> int | BaseException:

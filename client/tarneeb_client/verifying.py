@@ -5,31 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from tarneeb_client import __version__
-from tarneeb_client.console import write_notice, write_text
+from tarneeb_client.console import write_text
 from tarneeb_client.language import _, plural
 from tarneeb_client.link import open_link
 from tarneeb_client.recorded_sets import transcript_text
-from tarneeb_client.replay import CannotRead, CannotReplay, Verified, transcript_of, verified
+from tarneeb_client.replay import Verified, transcript_of, verified
 from tarneeb_client.screen_programs import AtServer
 from tarneeb_protocol.text import harmless
 
-SO, NOT_SO, NOT_READ = 0, 1, 2
-
 
 async def verify(path: Path) -> int:
-    """Verify a file; the exit status says what was found."""
-    try:
-        return _tell(transcript_of(path), str(path))
-    except CannotRead as error:
-        write_notice(f"tarneeb verify: {error}")
-        return NOT_READ
-    except CannotReplay as error:
-        write_notice(f"tarneeb verify: {error}")
-        return NOT_SO
+    """Verify a file. Raises ``CannotReplay`` with the first line that is wrong, ``CannotRead`` without one."""
+    return _tell(transcript_of(path), str(path))
 
 
 async def verify_from(server: AtServer, record: int) -> int:
-    """Verify a set that a server recorded. Raises ``LinkFailed`` and ``RequestFailed``."""
+    """Verify a set that a server recorded. Raises ``CannotReplay``, ``LinkFailed`` and ``RequestFailed``."""
     async with open_link(
         server.address,
         name=server.name,
@@ -42,14 +33,9 @@ async def verify_from(server: AtServer, record: int) -> int:
 
 
 def _tell(text: str, name: str) -> int:
-    try:
-        found = verified(text, name)
-    except CannotReplay as error:
-        write_notice(f"tarneeb verify: {error}")
-        return NOT_SO
-    for line in _lines(found):
+    for line in _lines(verified(text, name)):
         write_text(line)
-    return SO
+    return 0
 
 
 def _lines(found: Verified) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 
 from support.plain_wire import PlainWire
 from support.processes import environment, running_server, server_command
-from tarneeb_server import admin
+from tarneeb_server import admin, records_command
 from tarneeb_server.__main__ import parser, settings_from
 from tarneeb_server.announce import announcement, format_address
 from tarneeb_server.settings import DEFAULT_PORT, Settings, flags
@@ -53,9 +53,10 @@ def test_the_hosting_document_explains_every_flag() -> None:
     documented = set(re.findall(r"`(--[a-z-]+)", document))
     assert {f"--{name.replace('_', '-')}" for name, _ in flags()} <= documented
     parsers = [parser(), *map(admin.parser, admin.COMMANDS)]
+    parsers += map(records_command.parser, records_command.COMMANDS)
     known = {option for each in parsers for action in each._actions for option in action.option_strings}
     assert documented <= known
-    for name, made in zip(admin.COMMANDS, parsers[1:], strict=True):
+    for name, made in zip((*admin.COMMANDS, *records_command.COMMANDS), parsers[1:], strict=True):
         assert f"`{name}" in document
         own = {option for action in made._actions for option in action.option_strings if option[:2] == "--"}
         assert own <= documented

@@ -1,4 +1,4 @@
-"""Finished sets in a data directory: who played what, statistics and ratings of them, and the host's commands."""
+"""Finished sets in a data directory: who played what, statistics and ratings, the host's commands."""
 
 from __future__ import annotations
 
