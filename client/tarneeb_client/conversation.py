@@ -21,6 +21,7 @@ from tarneeb_client.presenters import Presenter
 from tarneeb_client.seat_clock import SeatClock
 from tarneeb_client.state import TableView, advance
 from tarneeb_client.tournaments import Tournaments
+from tarneeb_client.verbosity import Verbosity
 from tarneeb_client.wording import connection as wording
 from tarneeb_client.wording.people import Viewpoint, capitalised
 from tarneeb_client.wording.tables import back_line, place_line, preset_name, table_lines, turn_time
@@ -60,6 +61,7 @@ class Conversation:
         clock: Callable[[], float] = time.monotonic,
         coach: Coach | None = None,
         own_name: str = "",
+        verbosity: Verbosity = Verbosity.NORMAL,
     ) -> None:
         self.presenter = presenter
         self.own_name = own_name
@@ -79,6 +81,7 @@ class Conversation:
         self._is_waking = False
         self._is_returning = False
         self._coach = coach
+        self._verbosity = verbosity
 
     @property
     def waits(self) -> bool:
@@ -247,7 +250,7 @@ class Conversation:
         before, self.view = self.view, advance(self.view, item)
         self.seat_clock.follow(item, self.view)
         self.presenter.message(item)
-        for line in narrate(item, before, self.view):
+        for line in narrate(item, before, self.view, self._verbosity):
             self.presenter.say(line)
         if isinstance(item, m.Tournament):
             before_it = self.tournaments.get(item.tournament)

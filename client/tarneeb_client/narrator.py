@@ -6,6 +6,7 @@ from tarneeb_client import marks
 from tarneeb_client.language import _
 from tarneeb_client.link_items import LinkBack, LinkEnded, LinkLost
 from tarneeb_client.state import TableView
+from tarneeb_client.verbosity import Verbosity, is_told, lines_after, lines_before_turn
 from tarneeb_client.wording import connection as wording
 from tarneeb_client.wording.events import tell
 from tarneeb_client.wording.people import Viewpoint, capitalised, chat_line
@@ -17,13 +18,18 @@ from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.text import harmless
 
 
-def narrate(message: m.Message, before: TableView | None, after: TableView | None) -> list[str]:
+def narrate(
+    message: m.Message,
+    before: TableView | None,
+    after: TableView | None,
+    verbosity: Verbosity = Verbosity.NORMAL,
+) -> list[str]:
     """The lines for a message that led from one view to the next; none for what was seen already."""
     match message:
         case m.TableEvent():
-            return _narrate_event(message, before, after)
+            return _narrate_event(message, before, after, verbosity)
         case m.Prompt() if after is not None and after.prompt is message:
-            return [turn_line(message, trump_of(after))]
+            return [*lines_before_turn(after, verbosity), turn_line(message, trump_of(after))]
         case m.LobbySaid():
             return [chat_line(message.name, message.text, place=" " + _("(lobby)"))]
         case m.Notice():
@@ -32,7 +38,9 @@ def narrate(message: m.Message, before: TableView | None, after: TableView | Non
     return []
 
 
-def _narrate_event(event: m.TableEvent, before: TableView | None, after: TableView | None) -> list[str]:
+def _narrate_event(
+    event: m.TableEvent, before: TableView | None, after: TableView | None, verbosity: Verbosity
+) -> list[str]:
     if before is None or event.table != before.table or event.seq <= before.seq:
         return []
     if after is not None and after.seq != event.seq:
@@ -41,7 +49,8 @@ def _narrate_event(event: m.TableEvent, before: TableView | None, after: TableVi
         line = tell(event, before.snapshot, before.snapshot, None)
     else:
         line = tell(event, before.snapshot, after.snapshot, after.check)
-    return [] if line is None else [line]
+    lines = [] if line is None or not is_told(event, line, before.seat, verbosity) else [line]
+    return lines + lines_after(event, after, verbosity)
 
 
 def trump_of(view: TableView) -> Suit | None:

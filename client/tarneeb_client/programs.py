@@ -34,6 +34,7 @@ from tarneeb_client.session_keeper import SessionKeeper
 from tarneeb_client.state import TableView, advance
 from tarneeb_client.state_folder import NotUsable
 from tarneeb_client.tournament_bot import TournamentPlayer, enter, find_tournament, standings_fields
+from tarneeb_client.verbosity import Verbosity
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol import messages as m
 from tarneeb_protocol.text import harmless
@@ -65,6 +66,7 @@ class PlayOptions:
     is_new: bool = False
     look: Look | None = None
     """How the full screen looks; ``None`` for lines."""
+    verbosity: Verbosity = Verbosity.NORMAL
     is_named: bool = False
     """Whether the player chose the name, rather than being called by the login name."""
 
@@ -79,6 +81,7 @@ class SoloOptions:
     plain: bool = False
     json: bool = False
     look: Look | None = None
+    verbosity: Verbosity = Verbosity.NORMAL
     coach: Coach | None = None
 
 
@@ -159,7 +162,7 @@ async def play(
                         return await screen.run(begin, keeper)
                     finally:
                         screen = None
-                conversation = _conversation(link, as_json=options.json)
+                conversation = _conversation(link, options)
                 link.is_leaving = partial(is_leaving, conversation, keeper)
                 return await _line_mode(
                     link, conversation, begin, plain=options.plain, as_json=options.json, keeper=keeper
@@ -192,9 +195,13 @@ def _go_to_table(conversation: Conversation, *, options: PlayOptions) -> None:
     conversation.with_table(options.table, go)
 
 
-def _conversation(link: Link, *, as_json: bool, coach: Coach | None = None) -> Conversation:
-    presenter: Presenter = JsonPresenter(write_line) if as_json else PlainPresenter(write_text)
-    return Conversation(link, presenter, coach=coach, own_name=link.welcome.name)
+def _conversation(
+    link: Link, options: PlayOptions | SoloOptions, *, coach: Coach | None = None
+) -> Conversation:
+    presenter: Presenter = JsonPresenter(write_line) if options.json else PlainPresenter(write_text)
+    return Conversation(
+        link, presenter, coach=coach, own_name=link.welcome.name, verbosity=options.verbosity
+    )
 
 
 async def _line_mode(
@@ -267,7 +274,7 @@ async def solo(options: SoloOptions, tell: Callable[[str], None] = write_text) -
 
             return await AtTable(link, options.look, coach=options.coach, tell=tell).run(begin)
         plain, as_json = options.plain, options.json
-        conversation = _conversation(link, as_json=as_json, coach=options.coach)
+        conversation = _conversation(link, options, coach=options.coach)
         return await _line_mode(link, conversation, begin, plain=plain, as_json=as_json)
 
 

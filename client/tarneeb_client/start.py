@@ -39,6 +39,7 @@ from tarneeb_client.preferences_file import preferences_path
 from tarneeb_client.recent_servers import recent_servers
 from tarneeb_client.replay import CannotRead, CannotReplay
 from tarneeb_client.server_process import ServerFailed
+from tarneeb_client.verbosity import Verbosity
 from tarneeb_client.wording.refusals import refusal_text
 from tarneeb_engine.seats import Seat
 from tarneeb_protocol.errors import ErrorCode
@@ -209,6 +210,7 @@ def _program(parsed: argparse.Namespace, password: str | None = None) -> Callabl
         plain=parsed.plain,
         json=parsed.json,
         look=look_of(parsed, preferences),
+        verbosity=Verbosity(int(preferences.verbosity)),
         password=read_password(parsed.password_file) if password is None else password,
         security=_security(parsed),
         table=parsed.table,
@@ -231,6 +233,7 @@ def _solo_options(parsed: argparse.Namespace, *, seed: int | None, level: BotLev
         plain=parsed.plain,
         json=parsed.json,
         look=look_of(parsed, preferences),
+        verbosity=Verbosity(int(preferences.verbosity)),
     )
 
 

@@ -11,19 +11,29 @@ from tarneeb_client.conversation import Conversation
 from tarneeb_client.kept_session import IDS_OF_A_PROCESS
 from tarneeb_client.presenters import JsonPresenter, PlainPresenter
 from tarneeb_client.runner import CommandRunner
+from tarneeb_client.verbosity import Verbosity
 from tarneeb_protocol import messages as m
 
 
 class TableTalk:
     """A player called ``name`` of the driver's lobby. ``printed`` is all that was printed, line by line."""
 
-    def __init__(self, driver: LobbyDriver, name: str, *, as_json: bool = False) -> None:
+    def __init__(
+        self,
+        driver: LobbyDriver,
+        name: str,
+        *,
+        as_json: bool = False,
+        verbosity: Verbosity = Verbosity.NORMAL,
+    ) -> None:
         self.driver = driver
         self.link: Link = driver.hello(name)
         self.printed: list[str] = []
         presenter = JsonPresenter(self.printed.append) if as_json else PlainPresenter(self.printed.append)
         self.retries = 0
-        self.conversation = Conversation(self, presenter, clock=lambda: driver.now, own_name=self.link.name)
+        self.conversation = Conversation(
+            self, presenter, clock=lambda: driver.now, own_name=self.link.name, verbosity=verbosity
+        )
         self._runner = CommandRunner(self.conversation, accepts_json=as_json)
         self._posted: list[m.Request] = []
         self._last_id = 0
@@ -69,9 +79,15 @@ class TableTalk:
                 self.conversation.received(self.link.received[self._taken - 1])
 
 
-def solo(driver: LobbyDriver, *, table: str = "Friends turn=0", as_json: bool = False) -> TableTalk:
+def solo(
+    driver: LobbyDriver,
+    *,
+    table: str = "Friends turn=0",
+    as_json: bool = False,
+    verbosity: Verbosity = Verbosity.NORMAL,
+) -> TableTalk:
     """Nour in the South with three bots, in a set that has just begun."""
-    nour = TableTalk(driver, "Nour", as_json=as_json)
+    nour = TableTalk(driver, "Nour", as_json=as_json, verbosity=verbosity)
     nour.type(f"open {table}", "join", "bot", "bot", "bot")
     return nour
 

@@ -185,6 +185,22 @@ def _deal_lines(snapshot: m.Snapshot, deal: DealView, who: Viewpoint) -> list[st
     return lines
 
 
+def trick_so_far_line(view: TableView) -> str | None:
+    """The trick in progress; ``None`` while no card of it is played."""
+    deal = view.deal
+    if deal is None or deal.trick is None or not deal.trick.cards:
+        return None
+    return _numbered_trick(len(deal.tricks) + 1, deal.trick, Viewpoint.of(view.snapshot), is_over=False)
+
+
+def calls_line(view: TableView) -> str | None:
+    """The auction in progress; ``None`` when there is none, or nobody has called."""
+    deal = view.deal
+    if deal is None or deal.phase is not Phase.AUCTION or not deal.calls:
+        return None
+    return _("Calls: {calls}.").format(calls=calls_text(deal, Viewpoint.of(view.snapshot)))
+
+
 def calls_text(deal: DealView, who: Viewpoint) -> str:
     """The calls of the auction so far: ``Rami 7, Huda pass``."""
     return listed(
