@@ -445,6 +445,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_USAGE
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001  (told, and kept)
+        from tarneeb_client.unforeseen import tell_unforeseen  # noqa: PLC0415  (as above)
+
+        return tell_unforeseen(error, parsed.command)
 
 
 if __name__ == "__main__":

@@ -18,8 +18,13 @@ def is_leaving(conversation: Conversation, keeper: SessionKeeper) -> bool:
 
 def say_how_to_come_back(link: Link, keeper: SessionKeeper, conversation: Conversation, address: str) -> None:
     """After the link was closed: if the seat is held, the last line tells for how long, and what to type."""
-    view, seconds = conversation.view, link.held_seconds()
-    if link.has_left or view is None or not seconds or not keeper.is_kept:
+    view, seconds, lost = conversation.view, link.held_seconds(), conversation.seat_clock.lost
+    if link.has_left or view is None or not keeper.is_kept:
+        return
+    if not seconds:
+        if lost is not None:
+            with suppress(OutputClosed):
+                conversation.presenter.say(wording.ended_without_link(lost.reason, address))
         return
     keeper.note_left()
     command = "watch" if view.seat is None else "play"

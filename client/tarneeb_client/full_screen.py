@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import errno
-import os
-import signal
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import nullcontext
 from typing import Any, Protocol
 
 import anyio
@@ -29,10 +25,12 @@ from prompt_toolkit.styles import Style
 from tarneeb_client import right_to_left
 from tarneeb_client.console import TerminalGone
 from tarneeb_client.held_output import held_output
+from tarneeb_client.loop_faults import loop_faults, tells_of_lost_terminal
 from tarneeb_client.screens.key_table import KEYS, Key
 from tarneeb_client.screens.keys import as_latin, find_key, spellings
 from tarneeb_client.screens.places import TYPED_INTO, Place
 from tarneeb_client.screens.rows import Row, target_at
+from tarneeb_client.suspending import CAN_BE_SUSPENDED, job_control, stop_here, take_keys
 from tarneeb_protocol.text import harmless
 
 ESCAPE_SECONDS = 0.05
@@ -144,27 +142,16 @@ class Screen:
             await self._run(*beside)
 
     async def _run(self, *beside: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        loop = asyncio.get_running_loop()
-        faults: list[BaseException] = []
-
-        def fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-            faults.append(context.get("exception") or RuntimeError(context["message"]))
-            self._exit()
-
-        before = loop.get_exception_handler()
-        loop.set_exception_handler(fault)
-        try:
+        with loop_faults(self._exit) as faults:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(self._keep_time)
                 for task in beside:
                     tasks.start_soon(task)
-                with self._suspending(loop):
+                with job_control(self.suspend, self._continued) if self._is_own_terminal else nullcontext():
                     await self._run_application()
                 tasks.cancel_scope.cancel()
-        finally:
-            loop.set_exception_handler(before)
         for fault_found in faults:
-            if _tells_of_lost_terminal(fault_found):
+            if tells_of_lost_terminal(fault_found):
                 raise TerminalGone from fault_found
             raise fault_found
 
@@ -173,46 +160,32 @@ class Screen:
             # An interrupt that is sent, rather than typed, is one of the signals that end the program.
             await self.app.run_async(set_exception_handler=False, handle_sigint=False)
         except (EOFError, OSError) as error:
-            if _tells_of_lost_terminal(error):
+            if tells_of_lost_terminal(error):
                 raise TerminalGone from error
             raise
 
     # ---------------------------------------------------------------- suspended by the shell
 
-    @contextmanager
-    def _suspending(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-        """Give the terminal back before the process stops, and take it again when it goes on."""
-        numbers: dict[signal.Signals, Callable[[], None]] = {}
-        if self._is_own_terminal and hasattr(signal, "SIGTSTP"):
-            numbers = {signal.SIGTSTP: self.suspend, signal.SIGCONT: self._continued}
-        for number, handler in numbers.items():
-            loop.add_signal_handler(number, handler)
-        try:
-            yield
-        finally:
-            for number in numbers:
-                loop.remove_signal_handler(number)
-
     def suspend(self) -> None:
         """Stop as any program does at Ctrl-Z, the terminal being as it was; go on when the shell says so."""
-        if self._is_suspended or not self._is_own_terminal or not hasattr(signal, "SIGTSTP"):
+        if self._is_suspended or not self._is_own_terminal or not CAN_BE_SUSPENDED:
             return
         self._is_suspended = True
 
         def stop() -> None:
-            ours = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
             try:
-                os.kill(0, signal.SIGTSTP)  # whoever started this one, as a wrapper, stops with it
+                stop_here()
             finally:
-                signal.signal(signal.SIGTSTP, ours)
                 self._is_suspended = False
 
         with set_app(self.app):
             run_in_terminal(stop)
 
     def _continued(self) -> None:
-        """Draw anew: whoever stopped this process without asking may have drawn something else meanwhile."""
+        """Draw anew: whoever stopped this process without asking has had the terminal meanwhile."""
         if self.app.is_running and not self._is_suspended:
+            take_keys(self.app.input.fileno())
+            self.app.renderer.reset()  # so that what the terminal was told before is told again
             self.app.renderer.clear()
             self.app.invalidate()
 
@@ -321,10 +294,6 @@ class Screen:
                 self.suspend()
             self.desk.press(key.action, as_latin(name) if len(name) == 1 else name)
             self.changed()
-
-
-def _tells_of_lost_terminal(error: BaseException) -> bool:
-    return isinstance(error, EOFError) or (isinstance(error, OSError) and error.errno == errno.EIO)
 
 
 def _in_one(rows: list[Row]) -> StyleAndTextTuples:

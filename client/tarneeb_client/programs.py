@@ -199,9 +199,7 @@ def _conversation(
     link: Link, options: PlayOptions | SoloOptions, *, coach: Coach | None = None
 ) -> Conversation:
     presenter: Presenter = JsonPresenter(write_line) if options.json else PlainPresenter(write_text)
-    return Conversation(
-        link, presenter, coach=coach, own_name=link.welcome.name, verbosity=options.verbosity
-    )
+    return Conversation(link, presenter, coach=coach, own_name=link.welcome.name, verbosity=options.verbosity)
 
 
 async def _line_mode(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -119,33 +122,111 @@ def test_nothing_that_is_written_past_the_screen_is_in_the_drawing_and_all_of_it
         assert terminal.last_line().endswith(f"tarneeb play {server.address}")
 
 
-def test_ctrl_z_gives_the_terminal_back_to_the_shell_and_fg_goes_on_at_the_table(server: ServerProcess) -> None:
+READY = "ready$"
+
+
+@contextmanager
+def in_a_shell(server: ServerProcess, *arguments: str) -> Iterator[tuple[RealTerminal, Callable[[], str]]]:
+    """The client as a shell's job; the second gives the terminal's modes as ``stty -a`` has them, in short."""
     shell = shutil.which("bash")
     if shell is None:
         pytest.skip("a shell with job control is needed: bash")
-    client = shlex.join(client_command("play", server.address, "--name", "Nour"))
-    with real_terminal(command=[shell, "--norc", "--noprofile", "-i"], PS1="ready$ ") as terminal:
-        terminal.until_shown("ready$")
-        terminal.press("stty -a | md5sum\r")
-        terminal.until_shown("  -")
-        before = next(row for row in terminal.rows() if row.endswith("  -"))
-        terminal.press(f"clear; {client}\r")
+    with real_terminal(command=[shell, "--norc", "--noprofile", "-i"], PS1=f"{READY} ") as terminal:
+
+        def modes() -> str:
+            terminal.press("clear; stty -a | md5sum\r")
+            terminal.until_shown("  -")
+            return next(row for row in terminal.rows() if row.endswith("  -"))
+
+        terminal.until_shown(READY)
+        before = modes()
+        terminal.press(
+            f"clear; {shlex.join(client_command('play', server.address, '--name', 'Nour', *arguments))}\r"
+        )
+
+        def as_before() -> str:
+            terminal.until_shown("Stopped")
+            left_on = " ".join(terminal.faults())  # the shell has modes and a paste of its own
+            assert not any(what in left_on for what in ("alternate", "mouse", "cursor")), left_on
+            assert modes() == before
+            return before
+
+        yield terminal, as_before
+        assert modes() == before
+        terminal.press("exit\r")
+        terminal.end()
+
+
+def child_of(process: int) -> int:
+    (child,) = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return int(child)
+
+
+def interrupted_twice(terminal: RealTerminal) -> None:
+    terminal.press(CTRL_C)
+    terminal.until_shown("Press Ctrl-C again")
+    terminal.press(CTRL_C)
+    terminal.until_shown("Your seat is held")
+
+
+def test_ctrl_z_gives_the_terminal_back_to_the_shell_and_fg_goes_on_at_the_table(server: ServerProcess) -> None:
+    with in_a_shell(server) as (terminal, is_given_back):
         sit_down(terminal)
         terminal.press("\x1a")
-        terminal.until_shown("Stopped")
-        left_on = " ".join(terminal.faults())  # the shell has modes and a paste of its own
-        assert not any(what in left_on for what in ("alternate", "mouse", "cursor")), left_on
-        terminal.press("clear; stty -a | md5sum\r")
-        terminal.until_shown("  -")
-        assert next(row for row in terminal.rows() if row.endswith("  -")) == before
+        is_given_back()
         terminal.press("fg\r")
         terminal.until_shown("YOUR TURN", "first to 31")
-        terminal.press(CTRL_C)
-        terminal.until_shown("Press Ctrl-C again")
-        terminal.press(CTRL_C)
-        terminal.until_shown("Your seat is held")
-        terminal.press("clear; echo status $?; exit\r")
-        terminal.end()
+        interrupted_twice(terminal)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the client in /proc")
+@pytest.mark.parametrize("number", [signal.SIGTSTP, signal.SIGSTOP])
+def test_a_screen_that_is_stopped_from_outside_goes_on_whole_and_takes_keys(
+    server: ServerProcess, number: signal.Signals
+) -> None:
+    with in_a_shell(server) as (terminal, is_given_back):
+        sit_down(terminal)
+        os.kill(child_of(terminal.process.pid), number)
+        if number is signal.SIGTSTP:
+            is_given_back()
+        else:  # nothing can be put back then, and a shell does what it can
+            terminal.until_shown("Stopped")
+            terminal.press("clear\r")
+        terminal.press("fg\r")
+        terminal.until_shown("YOUR TURN", "first to 31")
+        terminal.press("?")
+        terminal.until_shown("Keys", "Esc close")
+        terminal.press("\x1b")
+        terminal.until_gone("Keys")
+        interrupted_twice(terminal)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the client in /proc")
+@pytest.mark.parametrize("how", ["Ctrl-Z", "SIGTSTP", "SIGSTOP"])
+def test_the_input_line_can_be_stopped_and_goes_on(server: ServerProcess, how: str) -> None:
+    with in_a_shell(server, "--lines") as (terminal, is_given_back):
+        terminal.until_shown("Type help", "\n>")
+        terminal.press("open Evening\r")
+        terminal.until_shown("Sit down: join")
+        terminal.press("join\r")
+        terminal.until_shown("Rules:")
+        while terminal.read_on(0.3):
+            pass  # where the cursor is must not be asked, and then told to the shell
+        if how == "Ctrl-Z":
+            terminal.press("\x1a")
+        else:
+            os.kill(child_of(terminal.process.pid), signal.Signals[how])
+        if how == "SIGSTOP":
+            terminal.until_shown("Stopped")
+            terminal.press("clear\r")
+            terminal.until_gone("Stopped")
+        else:
+            is_given_back()
+        terminal.press("fg\r")
+        terminal.until_shown("tarneeb_client")  # the shell says what goes on
+        terminal.press("hand\r")
+        terminal.until_shown("You hold no cards now.")
+        interrupted_twice(terminal)
 
 
 def test_the_fingerprint_of_a_server_met_for_the_first_time_is_read_on_the_screen() -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+from tarneeb_client.commands import find_command
 from tarneeb_client.conversation import Poster
 from tarneeb_client.habits import Habits
 from tarneeb_client.language import _
 from tarneeb_client.lessons import Coach
 from tarneeb_client.link_items import LinkItem
+from tarneeb_client.parse import echoed
 from tarneeb_client.screens import panes
 from tarneeb_client.screens.choices import is_cutting
 from tarneeb_client.screens.desk_rows import desk_rows
@@ -37,6 +39,8 @@ class Desk(LobbyKeys, TableKeys):
 
     was_interrupted = False
     """Whether Ctrl-C ended it."""
+    _is_after_slash = False
+    """Whether the line for chat was opened by a slash, which is part of what was typed then."""
     _interrupted_at = float("-inf")
     _leaving_at = float("-inf")
 
@@ -102,8 +106,7 @@ class Desk(LobbyKeys, TableKeys):
         use, text = self.line.use, self.line.take()
         match use:
             case Input.CHAT:
-                if text:
-                    self.runner.typed(f"say {text}")
+                self._say(text)
             case Input.COMMAND:
                 self.runner.typed(text)
                 self.is_over = self.is_over or self.talk.is_over
@@ -130,9 +133,30 @@ class Desk(LobbyKeys, TableKeys):
         del key
         self.runner.typed("tournaments" if self.talk.tournaments.latest() is None else "tournament standings")
 
+    def _say(self, text: str) -> None:
+        """Say it, unless it is what chat programs take for a command: that is shown as one, to be carried out
+        or not.
+        """
+        if not text:
+            return
+        typed = f"/{text}" if self._is_after_slash else text
+        word = typed[1:].partition(" ")[0]
+        if typed.startswith("//") or not typed.startswith("/"):
+            self.runner.typed(f"say {typed.removeprefix('/')}")
+        elif find_command(word) is not None:
+            self.line.open(Input.COMMAND)
+            self.text = typed[1:]
+            self.note(_("Not said: this is a command. Enter does it, Esc drops it; // begins a text with /."))
+        elif self._is_after_slash:
+            self.runner.typed(f"say {text}")
+        else:
+            self.note(_("{typed} is not a command. // begins a text with /.").format(typed=echoed(typed)))
+            self.line.open(Input.CHAT)
+            self.text = text
+
     def key_chat(self, key: str) -> None:
         """Say something."""
-        del key
+        self._is_after_slash = key == "/"
         self.line.open(Input.CHAT)
 
     def key_palette(self, key: str) -> None:

@@ -76,7 +76,7 @@ def _palette_rows(desk: DeskState, cells: int) -> list[Row]:
     text = desk.text
     about, detail = explanation(text)
     words = [line.split()[-1] for line in completions(text, Known(desk.lobby.tables, desk.view))]
-    rows = [text_row(f" {about}", cells, "class:status")]
+    rows = [text_row(f" {desk.moments.note or about}", cells, "class:status")]
     shown = "  ".join(words[:MOST_COMPLETIONS]) if " " in text else ""
     if shown or detail:
         rows.append(text_row(f" {shown or detail}", cells, "class:quiet"))

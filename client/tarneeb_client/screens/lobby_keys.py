@@ -70,15 +70,11 @@ class LobbyKeys(DeskState):
             self.talk.join(m.Watch(id=NEW, table=request.table, password=password))
 
     def key_fill(self, key: str) -> None:
-        """Sit down, and put bots into the other empty seats."""
+        """Sit down, and put bots into the other empty seats, once the form says so: all who wait would play."""
         del key
         table = self._chosen()
-        if table is None:
-            return
-        if table.locked:
+        if table is not None:
             self._choose_seat(table, with_bots=True)
-        else:
-            self._sit(Sitting(m.Join(id=NEW, table=table.table), empty_seats(table) - 1))
 
     def key_seat(self, key: str) -> None:
         """Choose a seat at the table."""

@@ -204,6 +204,14 @@ def come_back(seconds: float, command: str, address: str, *, has_seat: bool) -> 
     return sentence.format(time=spelled_duration(seconds), command=command_to_return(command, address))
 
 
+def ended_without_link(reason: str, address: str) -> str:
+    """The last line of a client that ends when the time for which its seat was held is over."""
+    sentence = _(
+        "The link was lost ({reason}). If the server was away too, your seat may still be there: {command}"
+    )
+    return sentence.format(reason=reason, command=command_to_return("play", address))
+
+
 def command_to_return(command: str, address: str) -> str:
     """What to type in a shell to be back."""
     return shlex.join(["tarneeb", command, address])
