@@ -121,6 +121,8 @@ def _seat(talk: DeskTalk, name: str) -> None:
 
 def _fill(talk: DeskTalk, name: str) -> None:
     talk.press(name)
+    assert talk.desk.place is Place.FORM
+    talk.press("enter")
     assert talk.desk.place is Place.PLAY
 
 
