@@ -63,7 +63,7 @@ class Evening:
     async def bot(self, seat: Seat) -> None:
         """Play in this seat until cancelled."""
         rng = Hasty(f"{SEED} {seat}")
-        async with open_link(self.notes[seat].dial(self.port), name=f"Bot {seat}", rng=rng) as link:
+        async with open_link(self.notes[seat].dial(self.port), name=f"Player {seat}", rng=rng) as link:
             await take_seat(link, "Killed", seat)
             self.seated.release()
             level = m.BotLevel.STEADY if seat % 2 else m.BotLevel.RANDOM

@@ -224,7 +224,7 @@ async def test_an_idle_plain_client_behind_a_nat_that_forgets_keeps_its_connecti
                 await client.until("Rules: ")
                 await trio.sleep(8)
                 await client.type("say still here")
-                await client.until("Idle: still here")
+                await client.until("<Idle> still here")
         assert len(network.flows) == 1
         assert not network.flows[0].is_forgotten
 
