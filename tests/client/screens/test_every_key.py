@@ -121,7 +121,7 @@ def _seat(talk: DeskTalk, name: str) -> None:
 
 def _fill(talk: DeskTalk, name: str) -> None:
     talk.press(name)
-    assert talk.desk.place is Place.FORM
+    assert talk.desk.form is not None
     talk.press("enter")
     assert talk.desk.place is Place.PLAY
 
