@@ -40,6 +40,15 @@ COMMANDS: tuple[Command, ...] = (
         ("list",),
     ),
     Command(
+        "history",
+        "history [NUMBER]",
+        N_("the sets that were played here"),
+        N_(
+            "The latest recorded sets that you may see, each with its number; with NUMBER, those before that "
+            "set. To step through one: tarneeb replay NUMBER --server HOST. Examples: history, history 40."
+        ),
+    ),
+    Command(
         "open",
         "open NAME [OPTION=VALUE ...]",
         N_("open a table"),

@@ -28,6 +28,7 @@ from tarneeb_client.parse import (
 from tarneeb_client.state import TableView
 from tarneeb_client.table_options import check_name, only_password, read_open_table, split_options
 from tarneeb_client.tournament_commands import TournamentCommands
+from tarneeb_client.wording.records import set_line
 from tarneeb_client.wording.tables import (
     hand_line,
     last_trick_line,
@@ -185,6 +186,24 @@ class CommandRunner(TournamentCommands):
             self._talk.presenter.answer("tables", lines or [_("No table is open. Open one: open NAME.")])
 
         self._talk.list_tables(show)
+
+    def do_history(self, rest: str) -> None:
+        """``history [NUMBER]``."""
+        before = (
+            parse_number(rest, _("{typed} is not the number of a set, as history shows it.")) if rest else None
+        )
+
+        def show(reply: m.Reply) -> None:
+            if isinstance(reply, m.Sets):
+                lines = [set_line(each) for each in reply.sets]
+                if reply.more and reply.sets:
+                    lines.append(_("Earlier ones: history {number}").format(number=reply.sets[-1].record))
+                none = _("No set that you may see has been played there yet.")
+                self._talk.presenter.answer("history", lines or [none])
+
+        if before == 0:
+            raise Unreadable(_("Sets are numbered from 1."))
+        self._talk.ask(m.ListSets(id=NEW, before=before), show)
 
     def do_open(self, rest: str) -> None:
         """``open NAME [OPTION=VALUE ...]``."""

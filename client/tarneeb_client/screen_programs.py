@@ -12,9 +12,10 @@ from tarneeb_client.dialling import Security
 from tarneeb_client.language import _
 from tarneeb_client.link import open_link
 from tarneeb_client.look import Look
-from tarneeb_client.recorded_sets import listed, set_line, transcript_text
+from tarneeb_client.recorded_sets import listed, transcript_text
 from tarneeb_client.replay import Recording, read_transcript, recording_of
 from tarneeb_client.replay_lines import told
+from tarneeb_client.wording.records import set_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

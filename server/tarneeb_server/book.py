@@ -99,6 +99,8 @@ class Book:
         self.teams: dict[tuple[PersonId, PersonId], TeamTally] = {}
         self.sets = 0
         self._ids: dict[tuple[object, ...], PersonId] = {}
+        self._known: dict[Person, PersonId] = {}
+        """What was found for a person before: looking at a name takes longer than all the rest."""
         self._meetings: dict[tuple[PersonId, PersonId], Meeting] = {}
 
     def find(self, name: str, kind: PersonKind = PersonKind.PLAYER) -> PersonId | None:
@@ -130,6 +132,9 @@ class Book:
             self._reckon(deal, [people[place] for place in deal.who])
 
     def _id(self, person: Person) -> PersonId:
+        if person in self._known:
+            self.tallies[self._known[person]].person = person
+            return self._known[person]
         keys = _keys(person)
         found = next((self._ids[key] for key in keys if key in self._ids), None)
         if found is None:
@@ -138,6 +143,7 @@ class Book:
         for key in keys:
             self._ids.setdefault(key, found)
         self.tallies[found].person = person
+        self._known[person] = found
         return found
 
     def _reckon(self, deal: DealFacts, seats: list[PersonId]) -> None:
