@@ -189,9 +189,8 @@ class CommandRunner(TournamentCommands):
 
     def do_history(self, rest: str) -> None:
         """``history [NUMBER]``."""
-        before = (
-            parse_number(rest, _("{typed} is not the number of a set, as history shows it.")) if rest else None
-        )
+        fault = _("{typed} is not the number of a set, as history shows it.")
+        before = max(1, parse_number(rest, fault)) if rest else None
 
         def show(reply: m.Reply) -> None:
             if isinstance(reply, m.Sets):
@@ -201,8 +200,6 @@ class CommandRunner(TournamentCommands):
                 none = _("No set that you may see has been played there yet.")
                 self._talk.presenter.answer("history", lines or [none])
 
-        if before == 0:
-            raise Unreadable(_("Sets are numbered from 1."))
         self._talk.ask(m.ListSets(id=NEW, before=before), show)
 
     def do_open(self, rest: str) -> None:

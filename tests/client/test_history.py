@@ -33,5 +33,5 @@ def test_the_sets_that_were_played_are_listed_page_by_page() -> None:
     assert lines[0].startswith("34. ")
     assert lines[-1] == "Earlier ones: history 3"
     assert [each.split(".")[0] for each in nour.type("history 3")] == ["2", "1"]
-    assert nour.type("history 0") == ["! Sets are numbered from 1."]
+    assert nour.type("history 1") == ["No set that you may see has been played there yet."]
     assert nour.type("history last") == ["! “last” is not the number of a set, as history shows it."]
