@@ -299,7 +299,7 @@ def test_an_advert_says_what_about_says() -> None:
         name="Majlis",
         free_seats=0,
         seats=0,
-        rules=("tarneeb", "classic"),
+        rules=tuple(preset.name for preset in told.presets),
         needs_password=True,
         has_tls=True,
     )
