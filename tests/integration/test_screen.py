@@ -26,8 +26,8 @@ def server() -> Iterator[ServerProcess]:
 
 
 def sit_down(terminal: RealTerminal) -> None:
-    """Open a table with three bots and be at one's first turn."""
-    terminal.until_shown("No table is open yet")
+    """Open a table with three bots, beside those that are held for others, and be at one's first turn."""
+    terminal.until(lambda: "table" in terminal.rows()[0], "how many tables there are")
     terminal.press("n")
     terminal.until_shown("A new table")
     terminal.press(DOWN + RIGHT * 3 + ENTER)

@@ -43,7 +43,7 @@ def _body(desk: DeskState, cells: int, height: int) -> list[Row]:
         server_name=desk.server_name,
         own_name=desk.own_name,
         link=desk.link_now(),
-        tables=desk.lobby.tables,
+        tables=desk.lobby.tables if desk.lobby.are_known else None,
         selected=desk.lobby.chosen,
         log=tuple(desk.log.lines),
         below=desk.log.below,

@@ -84,7 +84,7 @@ class LobbyKeys(DeskState):
             self._choose_seat(table, with_bots=False)
 
     def _chosen(self) -> m.TableSummary | None:
-        if self.lobby.table is None:
+        if self.lobby.are_known and self.lobby.table is None:
             self.note(_("No table is open yet."))
         return self.lobby.table
 

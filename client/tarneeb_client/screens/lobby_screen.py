@@ -28,12 +28,14 @@ TALL = 28
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbySituation:
-    """All that the lobby shows. ``selected`` is the number of a table."""
+    """All that the lobby shows. ``tables`` is ``None`` before the server has said which there are; ``selected``
+    is the number of one.
+    """
 
     server_name: str
     own_name: str
     link: LinkState
-    tables: Sequence[m.TableSummary]
+    tables: Sequence[m.TableSummary] | None
     selected: int | None
     log: Sequence[LogLine] = ()
     below: int = 0
@@ -43,8 +45,7 @@ class LobbySituation:
 def lobby_screen(now: LobbySituation, glyphs: Glyphs, cells: int, height: int) -> list[Row]:
     """Exactly ``height`` rows of ``cells``: all but the input line and the footer."""
     rule = text_row(glyphs.across * cells, cells, "class:rule")
-    count = len(now.tables)
-    where = plural("{number} table", "{number} tables", count).format(number=count)
+    where = "" if now.tables is None else _count_text(len(now.tables))
     title = apart(
         [("class:title", f" {harmless(now.server_name)}"), ("", f"  {where}")],
         [
@@ -65,6 +66,10 @@ def lobby_screen(now: LobbySituation, glyphs: Glyphs, cells: int, height: int) -
     room = max(1, height - 4 - len(log) - len(detail) - 1)
     tables = filled(table_rows(now, glyphs, cells, room), room, cells)
     return filled([title, rule, head_row(cells), *tables, rule, *detail, *log, status], height, cells)
+
+
+def _count_text(count: int) -> str:
+    return plural("{number} table", "{number} tables", count).format(number=count)
 
 
 def _columns(cells: int) -> tuple[int, int, int]:
@@ -88,7 +93,7 @@ def head_row(cells: int) -> Row:
 
 def table_rows(now: LobbySituation, glyphs: Glyphs, cells: int, height: int) -> list[Row]:
     """The tables, as many as there is room for, the selected one among them."""
-    if height <= 0:
+    if height <= 0 or now.tables is None:
         return []
     if not now.tables:
         return [text_row("   " + _("No table is open yet. Press n to open one."), cells, "class:quiet")]
@@ -139,13 +144,13 @@ def state_text(table: m.TableSummary) -> str:
 
 def detail_rows(now: LobbySituation, cells: int) -> list[Row]:
     """The selected table in full: who is there, and every rule in force."""
-    table = next((table for table in now.tables if table.table == now.selected), None)
+    table = next((table for table in now.tables or () if table.table == now.selected), None)
     return selected_rows(now, cells) if table is None else all_about(table, cells)
 
 
 def selected_rows(now: LobbySituation, cells: int) -> list[Row]:
     """The selected table in a line: its rules and what one needs to know before joining."""
-    table = next((table for table in now.tables if table.table == now.selected), None)
+    table = next((table for table in now.tables or () if table.table == now.selected), None)
     if table is None:
         return [text_row("", cells)]
     parts = [preset_name(table.rules), _("first to {target}").format(target=table.rules.target)]

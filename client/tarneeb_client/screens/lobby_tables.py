@@ -18,11 +18,14 @@ class LobbyTables:
     """
 
     def __init__(self) -> None:
+        self.are_known = False
+        """The server has said which tables there are."""
         self.tables: tuple[m.TableSummary, ...] = ()
         self.chosen: int | None = None
 
     def take(self, tables: Sequence[m.TableSummary]) -> None:
         """These are the tables now."""
+        self.are_known = True
         self.tables = tuple(sorted(tables, key=lambda table: (None not in table.seats, table.table)))
         if self.table is None:
             self.chosen = self.tables[0].table if self.tables else None

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from support.desk_scenes import in_lobby, waiting, with_friends
 from support.desk_talk import DeskTalk
 from support.lobby_driver import LobbyDriver
 from tarneeb_client.link_items import LinkEnded
+from tarneeb_client.screens.desk import Desk
+from tarneeb_client.screens.keys import find_key
 from tarneeb_client.screens.places import Place
 from tarneeb_client.screens.rows import plain, target_at
 from tarneeb_engine.seats import Seat
@@ -33,6 +37,21 @@ def test_of_many_tables_the_chosen_one_is_always_in_sight(size: tuple[int, int])
         rows = talk.screen(*size)
         pointed = [row for row in rows if row.strip().startswith("▸")]
         assert [row.split()[1] for row in pointed] == [str(talk.desk.lobby.chosen)]
+
+
+def test_nothing_is_said_of_tables_before_the_server_has_told_them() -> None:
+    talk = in_lobby(0)
+    known = talk.desk
+    talk.desk = Desk(talk, server_name="Majlis", own_name="Nour", habits=known.habits, ring=lambda: None)
+    for size in ((120, 30), (80, 24), (40, 10), (20, 5)):
+        assert not re.search(r"\d tables?\b|No table", text_of(talk, *size))
+    watch = find_key("w", Place.LOBBY, has_input=False)
+    assert watch is not None
+    talk.desk.press(watch.action, "w")
+    assert "No table is open yet" not in text_of(talk)
+    talk.wait(0)
+    assert "0 tables" in text_of(talk)
+    assert "No table is open yet" in text_of(talk)
 
 
 def test_tables_come_go_and_fill_while_they_are_looked_at_and_the_chosen_one_stays_so() -> None:
