@@ -47,7 +47,7 @@ def explain(error: msgspec.ValidationError, message_type: type[msgspec.Struct]) 
     unknown = _UNKNOWN.fullmatch(what)
     if unknown:
         # The path is msgspec's own: where fields are forbidden, no map from the wire is above.
-        option = f"{path}.{harmless(unknown['key'])[:MAX_KEY_CHARS]}".removeprefix(".")
+        option = f"{path}.{_shown(unknown['key'])}".removeprefix(".")
         said = f"there is no option `{option}`; accepted are {_names(message_type, path)}"
         return said[:MAX_FAULT_CHARS], option
     missing = _MISSING.fullmatch(what)
@@ -66,6 +66,14 @@ def explain(error: msgspec.ValidationError, message_type: type[msgspec.Struct]) 
     else:  # a value's own check, in its own words
         said = f"{name}: {harmless(what)}"
     return said[:MAX_FAULT_CHARS], field
+
+
+def _shown(key: str) -> str:
+    """A key that no field has. Those that there are have letters alone, so that nothing is lost with whatever
+    this Python cannot print, characters that are not assigned as well.
+    """
+    cut = harmless(key[:MAX_KEY_CHARS])
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in cut)
 
 
 def _accepted(message_type: type[msgspec.Struct], path: str) -> str:

@@ -341,7 +341,7 @@ async def test_a_player_who_is_kicked_is_told_once_is_out_at_once_and_may_come_b
             last = await four.wires[2].until_closed()
             assert last is not None
             assert (last["type"], last["code"], last.get("resumable")) == ("goodbye", "kicked", None)
-            assert last["message"].endswith(": Please be kind")
+            assert ": Please be kind (you may come back" in last["message"]
             for seat in (0, 1, 3):
                 await next_of(four.wires[seat], "bot_seated")
                 heard = events(four.wires[seat].received)

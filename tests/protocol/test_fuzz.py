@@ -19,7 +19,7 @@ from support.mutations import BOMBS, Mutator
 from tarneeb_protocol.codec import FROM_CLIENT, FROM_SERVER, Direction, decode, encode
 from tarneeb_protocol.connection import Role
 from tarneeb_protocol.errors import ErrorCode, ProtocolError
-from tarneeb_protocol.messages import CLIENT_MESSAGES, Message
+from tarneeb_protocol.messages import CLIENT_MESSAGES, Message, OpenTable
 
 DIRECTIONS = pytest.mark.parametrize("direction", [FROM_CLIENT, FROM_SERVER], ids=["client", "server"])
 
@@ -63,6 +63,13 @@ def test_f13_any_value_in_any_field_is_accepted_or_named(
     names = sorted(fields)
     fields[names[name % len(names)]] = put
     check_payload(msgpack.packb(fields), direction)
+
+
+@pytest.mark.parametrize("key", ["\U00018d09", "\u0378", "\u2003", "\x1b]0;", "\u202e", "a" * 4000])
+def test_f13_an_option_that_is_not_known_is_named_so_that_it_can_be_shown(key: str) -> None:
+    # Characters that no version of Unicode has assigned yet too.
+    fields = msgpack.unpackb(encode(full_example(OpenTable))[4:])
+    assert not check_payload(msgpack.packb({**fields, "rules": {key: None}}), FROM_CLIENT)
 
 
 @DIRECTIONS
