@@ -154,16 +154,20 @@ class BotPlayer:
         while self._sets_left:
             self._note_idleness()
             limit = float("inf") if self._idle_since is None else self._idle_since + self._wait_seconds
-            with anyio.CancelScope(deadline=limit) as waiting:
-                try:
-                    item = await anext(self._link)
-                except StopAsyncIteration:
-                    raise BotFailed(_("the link has ended")) from None
-                self._take(item)
-            if waiting.cancelled_caught:
-                raise BotFailed(self._why_idle())
+            await self._hear(limit)
         with suppress(RequestFailed):  # the table is closed already
             await self._link.request(m.Leave(id=NEW))
+
+    async def _hear(self, limit: float) -> None:
+        """Take the next item in, if it comes before the clock shows ``limit``. Raises ``BotFailed``."""
+        with anyio.CancelScope(deadline=limit) as waiting:
+            try:
+                item = await anext(self._link)
+            except StopAsyncIteration:
+                raise BotFailed(_("the link has ended")) from None
+            self._take(item)
+        if waiting.cancelled_caught:
+            raise BotFailed(self._why_idle())
 
     def _note_idleness(self) -> None:
         is_playing = self._view is not None and self._view.snapshot.state is m.TableState.PLAYING

@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+
+from tarneeb_client import __version__
+from tarneeb_client.addresses import Address
+from tarneeb_client.dialling import Security
 from tarneeb_client.language import _
-from tarneeb_client.link import NEW, Link
+from tarneeb_client.link import NEW, Link, open_link
 from tarneeb_client.replay import LONGEST_FILE, CannotReplay
 from tarneeb_protocol import messages as m
 
 MOST_LISTED = 64
 """Sets of a list: two pages, more than anybody reads. Earlier ones are had by their numbers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtServer:
+    """Where to ask for recorded sets, and as whom."""
+
+    address: Address
+    name: str
+    security: Security
+    password: str | None = None
+
+    def link(self) -> AbstractAsyncContextManager[Link]:
+        """A link of a new session. Raises ``LinkFailed`` when it is opened."""
+        return open_link(
+            self.address,
+            name=self.name,
+            client=f"tarneeb {__version__}",
+            password=self.password,
+            security=self.security,
+        )
 
 
 async def listed(link: Link) -> list[m.SetSummary]:

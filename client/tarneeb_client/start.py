@@ -14,7 +14,7 @@ from pathlib import Path
 
 import anyio
 
-from tarneeb_client import language, programs, right_to_left, screen_programs, verifying
+from tarneeb_client import language, programs, replaying, right_to_left, verifying
 from tarneeb_client.addresses import Address, BadAddress, parse_address
 from tarneeb_client.appearance import appearance, surroundings
 from tarneeb_client.bot_player import BotFailed
@@ -37,6 +37,7 @@ from tarneeb_client.parse import Unreadable, echoed, parse_seat
 from tarneeb_client.preferences import Preferences, load
 from tarneeb_client.preferences_file import preferences_path
 from tarneeb_client.recent_servers import recent_servers
+from tarneeb_client.recorded_sets import AtServer
 from tarneeb_client.replay import CannotRead, CannotReplay
 from tarneeb_client.server_process import ServerFailed
 from tarneeb_client.verbosity import Verbosity
@@ -245,9 +246,9 @@ def _replay(parsed: argparse.Namespace, password: str | None) -> Callable[[], Aw
             raise BadArgument(
                 _("say what to show: a transcript's FILE, or --server HOST[:PORT] for the sets played there")
             )
-        return partial(screen_programs.replay, Path(parsed.which), look)
+        return partial(replaying.replay, Path(parsed.which), look)
     server = _recording_server(parsed, preferences, password)
-    return partial(screen_programs.replay_from, server, _record(parsed.which), look)
+    return partial(replaying.replay_from, server, _record(parsed.which), look)
 
 
 def _verify(parsed: argparse.Namespace, password: str | None) -> Callable[[], Awaitable[int]]:
@@ -260,10 +261,8 @@ def _verify(parsed: argparse.Namespace, password: str | None) -> Callable[[], Aw
     return partial(verifying.verify_from, _recording_server(parsed, preferences, password), record)
 
 
-def _recording_server(
-    parsed: argparse.Namespace, preferences: Preferences, password: str | None
-) -> screen_programs.AtServer:
-    return screen_programs.AtServer(
+def _recording_server(parsed: argparse.Namespace, preferences: Preferences, password: str | None) -> AtServer:
+    return AtServer(
         address=read_address(parsed.server),
         name=own_name(None, preferences),
         security=_security(parsed),

@@ -101,14 +101,7 @@ class TournamentPlayer(BotPlayer):
         """Play until the tournament is over. Raises ``BotFailed``."""
         while self.final is None:
             limit = float("inf") if self._is_connected else anyio.current_time() + self._wait_seconds
-            with anyio.CancelScope(deadline=limit) as waiting:
-                try:
-                    item = await anext(self._link)
-                except StopAsyncIteration:
-                    raise BotFailed(_("the link has ended")) from None
-                self._take(item)
-            if waiting.cancelled_caught:
-                raise BotFailed(self._why_idle())
+            await self._hear(limit)
 
     def _take_message(self, message: m.Message) -> None:
         if isinstance(message, m.Tournament):

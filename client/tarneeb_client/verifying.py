@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tarneeb_client import __version__
 from tarneeb_client.console import write_text
 from tarneeb_client.language import _, plural
-from tarneeb_client.link import open_link
-from tarneeb_client.recorded_sets import transcript_text
+from tarneeb_client.recorded_sets import AtServer, transcript_text
 from tarneeb_client.replay import Verified, transcript_of, verified
-from tarneeb_client.screen_programs import AtServer
 from tarneeb_protocol.text import harmless
 
 
@@ -21,13 +18,7 @@ async def verify(path: Path) -> int:
 
 async def verify_from(server: AtServer, record: int) -> int:
     """Verify a set that a server recorded. Raises ``CannotReplay``, ``LinkFailed`` and ``RequestFailed``."""
-    async with open_link(
-        server.address,
-        name=server.name,
-        client=f"tarneeb {__version__}",
-        password=server.password,
-        security=server.security,
-    ) as link:
+    async with server.link() as link:
         text = await transcript_text(link, record)
     return _tell(text, _("Set {number}").format(number=record))
 

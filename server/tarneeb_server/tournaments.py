@@ -22,6 +22,7 @@ from tarneeb_server.refusing import NotGranted
 from tarneeb_server.rules_of import rules_of
 from tarneeb_server.seating import SeatedPlayer
 from tarneeb_server.table import Table
+from tarneeb_server.table_options import TableOptions
 from tarneeb_server.tournament import Tournament
 
 if TYPE_CHECKING:
@@ -119,13 +120,7 @@ class Tournaments(Hosting):
         effects = self._make_room()
         self._last_table += 1
         number = self._last_table
-        options = self._table_options(
-            turn_seconds=request.turn_seconds,
-            grace_seconds=HOLD_SECONDS,
-            stand_in=request.stand_in,
-            password=None,
-            can_watch=request.spectators,
-        )
+        options = self._options_of_tables(request.turn_seconds, request.stand_in, request.spectators)
         kept = KeepTournament(
             number=number,
             name=name,
@@ -337,15 +332,21 @@ class Tournaments(Hosting):
         tournament.called(table.number, until)
         return [SetTimer(TimerKey(TimerKind.APPEAR, table.number), until)]
 
+    def _options_of_tables(
+        self, turn_seconds: int | None, stand_in: wire.BotLevel | None, can_watch: bool
+    ) -> TableOptions:
+        """What the tables of a tournament have in common: a seat is held long, and there is no password."""
+        return self._table_options(
+            turn_seconds=turn_seconds,
+            grace_seconds=HOLD_SECONDS,
+            stand_in=stand_in,
+            password=None,
+            can_watch=can_watch,
+        )
+
     def _open_for(self, tournament: Tournament, now: float) -> tuple[Table, list[Effect]]:
         kept = tournament.kept
-        options = self._table_options(
-            turn_seconds=kept.turn_seconds,
-            grace_seconds=HOLD_SECONDS,
-            stand_in=kept.stand_in,
-            password=None,
-            can_watch=kept.can_watch,
-        )
+        options = self._options_of_tables(kept.turn_seconds, kept.stand_in, kept.can_watch)
         self._last_table += 1
         number = self._last_table
         chance = self._chance.for_table(number)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from support.lobby_driver import LobbyDriver
 from support.table_talk import TableTalk
-from tarneeb_engine.seats import Seat
-from tarneeb_protocol import messages as wire
 from tarneeb_server.archive import ArchiveInMemory
 
 
@@ -14,12 +12,7 @@ def test_the_sets_that_were_played_are_listed_page_by_page() -> None:
     nour = TableTalk(driver, "Nour")
     assert nour.type("history") == ["No set that you may see has been played there yet."]
     player = driver.hello("Rami")
-    number = driver.open_table(player)
-    driver.ok(player, wire.Join, table=number, seat=Seat.SOUTH)
-    for _ in range(3):
-        driver.ok(player, wire.AddBot)
-    while not driver.records:
-        driver.advance(10)
+    driver.play_a_set(player)
     (line,) = nour.type("history")
     assert line.startswith("1. ")
     assert "Majlis: " in line

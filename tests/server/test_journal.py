@@ -260,12 +260,7 @@ def test_a_password_that_an_earlier_version_kept_as_it_was_becomes_a_hash_at_the
 def test_a_set_that_is_over_stays_over_and_the_next_one_begins_when_all_say_yes(tmp_path: Path) -> None:
     driver = kept_driver(tmp_path, bot_delay=0.0, turn_seconds=1)
     player = driver.hello("Nour")
-    number = driver.open_table(player)
-    driver.ok(player, wire.Join, table=number, seat=Seat.SOUTH)
-    for _ in range(3):
-        driver.ok(player, wire.AddBot)
-    while not driver.records:
-        driver.advance(10)
+    number = driver.play_a_set(player)
     before = views(driver.lobby, driver.now)
     driver.kill_and_restart()
     driver.resume_from_view(player)

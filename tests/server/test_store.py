@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.lobby_driver import LobbyDriver
-from tarneeb_engine.seats import Seat
 from tarneeb_engine.transcript import parse_transcript
-from tarneeb_protocol import messages as wire
 from tarneeb_server.database import FILE_NAME, CannotStoreError
 from tarneeb_server.kept import Record
 from tarneeb_server.store import Store
@@ -23,12 +21,7 @@ def record() -> Record:
     """A set that was played."""
     driver = LobbyDriver(bot_delay=0.0, turn_seconds=1)
     player = driver.hello("نور")
-    number = driver.open_table(player)
-    driver.ok(player, wire.Join, table=number, seat=Seat.SOUTH)
-    for _ in range(3):
-        driver.ok(player, wire.AddBot)
-    while not driver.records:
-        driver.advance(10)
+    driver.play_a_set(player)
     return driver.records[0]
 
 

@@ -374,6 +374,19 @@ class LobbyDriver:
         assert isinstance(reply, wire.Opened)
         return reply.table
 
+    def play_a_set(self, south: Link) -> int:
+        """The table at which the player and three bots have just played a set; the clock acted for the player.
+        Needs a driver without a delay of bots and with a turn's clock.
+        """
+        number = self.open_table(south)
+        self.ok(south, wire.Join, table=number, seat=Seat.SOUTH)
+        for _ in range(3):
+            self.ok(south, wire.AddBot)
+        played = len(self.records)
+        while len(self.records) == played:
+            self.advance(10)
+        return number
+
     def four_players(self, **table: object) -> tuple[Link, Link, Link, Link]:
         """South, East, North and West in a set that has just begun."""
         south, east, north, west = (self.hello(name) for name in ("South", "East", "North", "West"))

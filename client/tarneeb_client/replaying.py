@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
-from tarneeb_client import __version__
-from tarneeb_client.addresses import Address
 from tarneeb_client.console import write_text
-from tarneeb_client.dialling import Security
 from tarneeb_client.language import _
-from tarneeb_client.link import open_link
 from tarneeb_client.look import Look
-from tarneeb_client.recorded_sets import listed, transcript_text
+from tarneeb_client.recorded_sets import AtServer, listed, transcript_text
 from tarneeb_client.replay import Recording, read_transcript, recording_of
 from tarneeb_client.replay_lines import told
 from tarneeb_client.wording.records import set_line
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AtServer:
-    """Where to ask for recorded sets, and as whom."""
-
-    address: Address
-    name: str
-    security: Security
-    password: str | None = None
 
 
 async def replay(path: Path, look: Look | None) -> int:
@@ -37,13 +22,7 @@ async def replay_from(server: AtServer, record: int | None, look: Look | None) -
     """Step through a set that the server recorded, or list its sets where none is named. Raises
     ``LinkFailed``, ``RequestFailed`` and ``CannotReplay``.
     """
-    async with open_link(
-        server.address,
-        name=server.name,
-        client=f"tarneeb {__version__}",
-        password=server.password,
-        security=server.security,
-    ) as link:
+    async with server.link() as link:
         if record is None:
             found = await listed(link)
             for summary in found:
