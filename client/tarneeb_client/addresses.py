@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from tarneeb_client.language import N_, _
 from tarneeb_client.parse import echoed
 
-DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 31313
 HIGHEST_PORT = 65535
 LONGEST_HOST = 253
