@@ -79,7 +79,9 @@ def read_preferences(text: str) -> tuple[Preferences, list[str]]:
     """What a file of preferences says, and a sentence for each thing in it that is not accepted."""
     try:
         given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        return Preferences(), [_("it is no TOML: {reason}").format(reason=_("it is nested too deep"))]
+    except ValueError as error:  # TOML that is none, and a number of thousands of digits
         return Preferences(), [_("it is no TOML: {reason}").format(reason=error)]
     known = {name: preference for name, preference, _ in preferences_table()}
     chosen: dict[str, Any] = {}

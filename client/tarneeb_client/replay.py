@@ -31,7 +31,7 @@ class CannotReplay(Exception):
 
 
 class CannotRead(CannotReplay):
-    """There is no such file, or it is far too long."""
+    """There is no such file, or it is far too long, or no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def transcript_of(path: Path) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
-        raise CannotReplay(_("{path} is not UTF-8 text").format(path=shown)) from None
+        raise CannotRead(_("{path} is not UTF-8 text").format(path=shown)) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,7 +197,11 @@ class CommandRunner(TournamentCommands):
                 lines = [set_line(each) for each in reply.sets]
                 if reply.more and reply.sets:
                     lines.append(_("Earlier ones: history {number}").format(number=reply.sets[-1].record))
-                none = _("No set that you may see has been played there yet.")
+                none = (
+                    _("No set that you may see has been played here yet.")
+                    if before is None
+                    else _("No set before number {number} that you may see.").format(number=before)
+                )
                 self._talk.presenter.answer("history", lines or [none])
 
         self._talk.ask(m.ListSets(id=NEW, before=before), show)

@@ -46,6 +46,7 @@ from tarneeb_engine.seats import Seat
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.fingerprint import parse_fingerprint
 from tarneeb_protocol.messages import MAX_NAME_CHARS, BotLevel
+from tarneeb_protocol.player_names import player_name
 from tarneeb_protocol.text import BadTextError, clean_name, harmless
 
 EXIT_TROUBLE = 1
@@ -63,6 +64,9 @@ KNOWN = (
     TerminalGone,
 )
 """What a program may end with: each tells in a sentence what happened."""
+
+VISITOR = "Visitor"
+"""As whom recorded sets are asked for: nobody is met, so that no name has to be chosen."""
 
 
 class BadArgument(ValueError):
@@ -87,7 +91,10 @@ def start(parsed: argparse.Namespace) -> int:
         return HUNG_UP
     if str(ended) or not isinstance(ended, OutputClosed):
         _complain(parsed, ended)
-    return EXIT_NOT_READ if isinstance(ended, CannotRead) and parsed.command == "verify" else EXIT_TROUBLE
+    if parsed.command == "verify":  # whatever is not the set's own fault
+        is_wrong = isinstance(ended, CannotReplay) and not isinstance(ended, CannotRead)
+        return EXIT_TROUBLE if is_wrong else EXIT_NOT_READ
+    return EXIT_TROUBLE
 
 
 def _run(program: Callable[[], Awaitable[int]]) -> int | BaseException:
@@ -247,7 +254,7 @@ def _replay(parsed: argparse.Namespace, password: str | None) -> Callable[[], Aw
                 _("say what to show: a transcript's FILE, or --server HOST[:PORT] for the sets played there")
             )
         return partial(replaying.replay, Path(parsed.which), look)
-    server = _recording_server(parsed, preferences, password)
+    server = _recording_server(parsed, password)
     return partial(replaying.replay_from, server, _record(parsed.which), look)
 
 
@@ -258,13 +265,13 @@ def _verify(parsed: argparse.Namespace, password: str | None) -> Callable[[], Aw
         return partial(verifying.verify, Path(parsed.which))
     record = _record(parsed.which)
     assert record is not None  # noqa: S101  (something was given)
-    return partial(verifying.verify_from, _recording_server(parsed, preferences, password), record)
+    return partial(verifying.verify_from, _recording_server(parsed, password), record)
 
 
-def _recording_server(parsed: argparse.Namespace, preferences: Preferences, password: str | None) -> AtServer:
+def _recording_server(parsed: argparse.Namespace, password: str | None) -> AtServer:
     return AtServer(
         address=read_address(parsed.server),
-        name=own_name(None, preferences),
+        name=VISITOR,
         security=_security(parsed),
         password=read_password(parsed.password_file) if password is None else password,
     )
@@ -424,7 +431,7 @@ def _name(text: str, option: str) -> str:
 
 
 def own_name(text: str | None, preferences: Preferences | None = None) -> str:
-    """The name given, else the preferred one, else the login name as far as a name can be made of it. Raises
+    """The name given, else the preferred one, else the login name, if it is one that servers take. Raises
     ``BadArgument``.
     """
     if text is not None:
@@ -432,7 +439,7 @@ def own_name(text: str | None, preferences: Preferences | None = None) -> str:
     if preferences is not None and preferences.name:
         return preferences.name
     try:
-        return clean_name(getpass.getuser()[:MAX_NAME_CHARS], MAX_NAME_CHARS)
+        return player_name(getpass.getuser()[:MAX_NAME_CHARS])
     except (OSError, KeyError, ImportError, BadTextError):
         return "Player"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import signal
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tarneeb_server import admin, records_command
@@ -15,7 +15,7 @@ from tarneeb_server.settings import Settings, flags
 from tarneeb_server.sources import BadSettings, Chosen, choose, default_files, settings_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 OWN_COMMANDS = {
     "settings": "what is in force, as a settings file, and where each came from",
@@ -95,25 +95,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        if given and given[0] in COMMANDS:
-            return admin.main(given[0], given[1:])
-        if given and given[0] in COPYING:
-            from tarneeb_server import backup  # noqa: PLC0415  (--help answers at once)
-
-            return backup.main(given[0], given[1:])
-        if given and given[0] in records_command.COMMANDS:
-            return records_command.main(given[0], given[1:])
-        if given and given[0] in OWN_COMMANDS:
-            chosen = chosen_from(given[1:], os.environ, default_files())
-            if given[0] == "settings":
-                with contextlib.suppress(BrokenPipeError):
-                    _say("\n".join(settings_lines(chosen)))
-            else:
-                _say("These settings are accepted.")
-            return 0
+        if given and (command := _command(given[0])) is not None:
+            return _answer(command, given[1:])
         return _host(settings_from(given, os.environ, default_files()))
     except KeyboardInterrupt:  # before the server listened for signals
         return 0
+
+
+def _command(name: str) -> Callable[[Sequence[str]], int] | None:
+    """What is to be done once and answered, by its name; a server is none of it."""
+    if name in COMMANDS:
+        return partial(admin.main, name)
+    if name in COPYING:
+        from tarneeb_server import backup  # noqa: PLC0415  (--help answers at once)
+
+        return partial(backup.main, name)
+    if name in records_command.COMMANDS:
+        return partial(records_command.main, name)
+    return partial(_own_command, name) if name in OWN_COMMANDS else None
+
+
+def _own_command(name: str, arguments: Sequence[str]) -> int:
+    chosen = chosen_from(arguments, os.environ, default_files())
+    _say("\n".join(settings_lines(chosen)) if name == "settings" else "These settings are accepted.")
+    return 0
+
+
+def _answer(command: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> int:
+    """The exit status of the command. An output that is full is told, one that nobody reads any more is not."""
+    try:
+        status = command(arguments)
+        sys.stdout.flush()
+    except OSError as error:
+        if error.filename is not None:
+            raise  # of a file, not of the output
+        # What is left must not fail once more when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return 0
+        _fail(f"the output cannot be written: {error.strerror}")
+        return 1
+    return status
 
 
 def _host(settings: Settings) -> int:

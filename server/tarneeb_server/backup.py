@@ -35,6 +35,10 @@ def back_up(folder: Path, to: Path) -> None:
         raise CannotStoreError(f"--data-dir: {folder} holds no {FILE_NAME}")
     if to.exists():
         raise CannotStoreError(f"{to} is there already; a backup is never written over another")
+    if not to.absolute().parent.is_dir():
+        raise CannotStoreError(f"{to} cannot be made: there is no directory {to.absolute().parent}")
+    if folder.resolve() in to.resolve().parents:
+        raise CannotStoreError(f"{to} is inside {folder}, which is to be copied; name a place outside it")
     making = Path(tempfile.mkdtemp(dir=to.absolute().parent, prefix=f".{to.name}."))
     try:
         copy = making / FILE_NAME
@@ -64,6 +68,8 @@ def restore(copy: Path, folder: Path) -> list[Path]:
     """
     if not (copy / FILE_NAME).is_file():
         raise CannotStoreError(f"{copy} is no backup: it holds no {FILE_NAME}")
+    if copy.resolve() == folder.resolve():
+        raise CannotStoreError(f"{copy} is the data directory itself; a backup is another directory")
     _check(copy / FILE_NAME)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     held = lock(folder)
@@ -90,13 +96,22 @@ def _reading(path: Path) -> sqlite3.Connection:
 
 
 def _check(path: Path) -> None:
-    with contextlib.closing(_reading(path)) as database:
-        (verdict,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-        (version,) = database.execute("PRAGMA user_version").fetchone()
+    try:
+        verdict, version = _looked_at(path)
+    except sqlite3.DatabaseError as error:
+        raise CannotStoreError(f"{path} is damaged: {error}") from None
     if verdict != "ok":
         raise CannotStoreError(f"{path} is damaged: {verdict}")
     if not 1 <= version <= SCHEMA_VERSION:
         raise CannotStoreError(f"{path} has format {version}; this version reads 1 to {SCHEMA_VERSION}")
+
+
+def _looked_at(path: Path) -> tuple[str, int]:
+    """SQLite's verdict, and the version of the schema."""
+    with contextlib.closing(_reading(path)) as database:
+        (verdict,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+    return verdict, version
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.errors import ErrorCode
 from tarneeb_protocol.names import NameKeys, ReservedNames, name_keys
+from tarneeb_protocol.player_names import player_name
 from tarneeb_server.archive import ArchiveInMemory
 from tarneeb_server.bans import Ban, Bans, parse_network
 from tarneeb_server.chance import ChanceSource
@@ -29,7 +30,6 @@ from tarneeb_server.effects import (
 from tarneeb_server.kept import ForgetBan, ForgetSession, ForgetTable
 from tarneeb_server.networks import connections_from
 from tarneeb_server.passwords import Password, restored_password
-from tarneeb_server.player_names import player_name
 from tarneeb_server.restoring import restore_sessions, restored_table
 from tarneeb_server.sessions import Session, Sessions
 from tarneeb_server.table_options import TableOptions

@@ -169,7 +169,10 @@ def _parsed(path: str, text: str, known: Mapping[str, Flag], faults: list[str]) 
 
     try:
         entries = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except RecursionError:
+        faults.append(f"{path} is no TOML: it is nested too deep")
+        return {}
+    except ValueError as error:  # TOML that is none, and a number of thousands of digits
         faults.append(f"{path} is no TOML: {error}")
         return {}
     found = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import tomllib
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from tarneeb_client.preferences import Preferences, load, preferences_table, read_preferences
 from tarneeb_client.preferences_file import CannotSave, preferences_path, save
 from tarneeb_client.screens.settings_form import changed_settings, settings_form
+from tarneeb_client.start import own_name
 
 
 def test_an_empty_file_is_the_defaults() -> None:
@@ -118,3 +120,18 @@ def test_the_form_gives_back_what_was_changed_in_it_and_nothing_else() -> None:
         form = form.moved(-1)
     form = form.turned(1)
     assert changed_settings(form, before) == {"mouse": False, "bell": "off"}
+
+
+@pytest.mark.parametrize("text", ["name = " + "9" * 6000, "x = " + "[" * 30000, "x = " + "{a=" * 30000])
+def test_numbers_and_nesting_without_end_are_told_as_no_toml(text: str) -> None:
+    preferences, (problem,) = read_preferences(text)
+    assert preferences == Preferences()
+    assert problem.startswith("it is no TOML: ")
+
+
+@pytest.mark.parametrize("login", ["host", "admin", "السيرفر", "!", ""])
+def test_a_login_name_that_no_server_takes_is_not_the_players_name(
+    login: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(getpass, "getuser", lambda: login)
+    assert own_name(None) == "Player"

@@ -101,3 +101,7 @@ def test_a_set_without_proofs_is_not_verified(tmp_path: Path, capsys: pytest.Cap
 def test_what_cannot_be_read_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(tmp_path / "none.txt")]) == NOT_READ
     assert "cannot be read" in capsys.readouterr().err
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe" * 9)
+    assert main(["verify", str(tmp_path / "bytes")]) == NOT_READ
+    assert "is not UTF-8 text" in capsys.readouterr().err
+    assert main(["verify", "1", "--server", "127.0.0.1:1"]) == NOT_READ

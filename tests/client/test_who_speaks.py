@@ -6,6 +6,7 @@ import string
 from collections.abc import Iterator
 from itertools import product
 
+import msgspec
 import pytest
 from babel.messages.pofile import read_po
 from hypothesis import example, given
@@ -22,10 +23,12 @@ from tarneeb_client.state import TableView, advance
 from tarneeb_client.wording.events import tell
 from tarneeb_client.wording.people import Viewpoint, called
 from tarneeb_client.wording.tables import back_line, place_line, waited_for, who_lines
+from tarneeb_client.wording.tournaments import news_lines, standings_lines, tournament_line
 from tarneeb_engine.calls import CallKind
 from tarneeb_engine.cards import Card, Suit
 from tarneeb_engine.ruleset import Ruleset
-from tarneeb_engine.seats import Seat
+from tarneeb_engine.seats import Seat, Team
+from tarneeb_engine.tournaments.formats import FormatKind
 from tarneeb_protocol import messages as m
 
 HOSTILE = [
@@ -196,3 +199,53 @@ def test_what_is_said_has_a_form_of_its_own_on_every_row_it_takes(
     rows = ["".join(part for _, part in row) for row in log_rows([told], 40, 500)]
     assert not any(row[1] in SAID_MARKS for row in rows)
     assert {style for row in log_rows([told], 40, 500) for style, _ in row} == {"class:warning"}
+
+
+@pytest.mark.usefixtures("in_language")
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_names_of_teams_and_tournaments_begin_no_line(name: str) -> None:
+    players = (m.EntrantSummary(name=name), m.EntrantSummary(name=name))
+    others = [m.TeamSummary(name=each, players=players) for each in ("Lions", name)]
+    before = m.Tournament(
+        tournament=1,
+        seq=1,
+        name=name,
+        state=m.TournamentState.PLAYING,
+        format=FormatKind.WINNER_STAYS,
+        opener=name,
+        rules=Ruleset(),
+        turn_seconds=0,
+        appear_seconds=60,
+        teams=tuple(others),
+        alone=(name,),
+        waiting=(1,),
+    )
+    decided = (
+        m.PairingSummary(teams=(1, 0), winner=Team.SOUTH_NORTH, scores=(31, 2)),
+        m.PairingSummary(teams=(1, 0), winner=Team.SOUTH_NORTH, is_walkover=True),
+        m.PairingSummary(teams=(1, 0), is_walkover=True),
+    )
+    after = msgspec.structs.replace(before, seq=2, state=m.TournamentState.OVER, pairings=decided)
+    summary = m.TournamentSummary(
+        tournament=1,
+        name=name,
+        state=after.state,
+        format=after.format,
+        opener=name,
+        rules=Ruleset(),
+        teams=2,
+    )
+    lines = [*news_lines(before, after, "Nour"), *standings_lines(after), tournament_line(summary)]
+    assert len(lines) > 6
+    plain = _with_a_name_like_no_sentence(after)
+    own = {line[:2] for line in [*news_lines(before, plain, "Nour"), *standings_lines(plain)]}
+    own.add(tournament_line(summary)[:2])
+    for line in lines:
+        assert line[:2] in own, line  # the program's own words come first
+        assert not line.startswith((*SAID_MARKS, marks.NOTICE))
+
+
+def _with_a_name_like_no_sentence(tournament: m.Tournament) -> m.Tournament:
+    """The same with a name that begins like no sentence."""
+    teams = tuple(msgspec.structs.replace(team, name="Xyzzy") for team in tournament.teams)
+    return msgspec.structs.replace(tournament, name="Xyzzy", opener="Xyzzy", teams=teams, alone=("Xyzzy",))

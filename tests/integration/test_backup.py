@@ -101,3 +101,38 @@ def test_what_is_no_backup_is_refused_and_changes_nothing(tmp_path: Path) -> Non
     assert not folder.exists()
     with pytest.raises(CannotStoreError, match=f"holds no {FILE_NAME}"):
         back_up(folder, tmp_path / "another")
+
+
+def test_a_copy_is_made_where_it_can_be_and_never_put_on_itself(tmp_path: Path) -> None:
+    folder, copy = tmp_path / "store", tmp_path / "copy"
+    Store.open(str(folder), "process").close()
+    with pytest.raises(CannotStoreError, match="there is no directory"):
+        back_up(folder, tmp_path / "missing" / "copy")
+    with pytest.raises(CannotStoreError, match="is inside"):
+        back_up(folder, folder / "copy")
+    back_up(folder, copy)
+    held = sorted(copy.iterdir())
+    with pytest.raises(CannotStoreError, match="is the data directory itself"):
+        restore(copy, copy)
+    assert sorted(copy.iterdir()) == held
+    (copy / FILE_NAME).write_bytes(b"no database at all" * 100)
+    with pytest.raises(CannotStoreError, match=r"tarneeb\.db is damaged: file is not a database"):
+        restore(copy, folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [("settings",), ("check",)])
+def test_a_command_whose_output_is_full_says_so(words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "tarneeb_server", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+            timeout=60,
+            check=False,
+        )
+    assert "Traceback" not in ended.stderr
+    assert ended.stderr.endswith("the output cannot be written: No space left on device\n")
+    assert ended.returncode == 1

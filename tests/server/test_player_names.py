@@ -13,8 +13,8 @@ from support.document import PROTOCOL_DOCUMENT, tables
 from support.lobby_driver import LobbyDriver
 from tarneeb_protocol import messages as wire
 from tarneeb_protocol.confusables import PROTOTYPES
+from tarneeb_protocol.player_names import ADDRESSED_WORDS, HOST_WORDS, player_name
 from tarneeb_protocol.text import BadTextError
-from tarneeb_server.player_names import ADDRESSED_WORDS, HOST_WORDS, player_name
 
 LOOKS_LIKE: dict[str, list[str]] = {}
 """The letters that are drawn like each of the Latin ones, of any script."""

@@ -160,3 +160,11 @@ def test_a_file_with_the_password_goes_before_the_variable_with_one(tmp_path: Pa
     environment = {"TARNEEB_PASSWORD": "from the variable"}
     assert choose({}, None, environment).settings.password == "from the variable"
     assert choose({"password_file": [str(path)]}, None, environment).settings.password == "from the file"
+
+
+@pytest.mark.parametrize("text", ["port = " + "9" * 20000, "x = " + "[" * 30000])
+def test_numbers_and_nesting_without_end_are_a_fault_of_the_file(tmp_path: Path, text: str) -> None:
+    path = file_with(tmp_path, text)
+    with pytest.raises(BadSettings) as refused:
+        choose({}, path, {})
+    assert str(refused.value).startswith(f"{path} is no TOML: ")

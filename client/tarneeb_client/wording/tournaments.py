@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from tarneeb_client.language import N_, _, clauses, listed, plural
 from tarneeb_client.tournaments import is_invited, own_team
+from tarneeb_client.wording.people import called
 from tarneeb_engine.tournaments.formats import FormatKind
 from tarneeb_protocol import messages as m
-from tarneeb_protocol.text import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,11 +34,11 @@ def tournament_line(tournament: m.TournamentSummary) -> str:
     """A tournament of the list in one line."""
     parts = [
         _("Tournament {number} {name}: {format}").format(
-            number=tournament.tournament, name=harmless(tournament.name), format=_(FORMATS[tournament.format])
+            number=tournament.tournament, name=called(tournament.name), format=_(FORMATS[tournament.format])
         ),
         _(STATES[tournament.state]),
         plural("{number} team", "{number} teams", tournament.teams).format(number=tournament.teams),
-        _("opened by {name}").format(name=harmless(tournament.opener)),
+        _("opened by {name}").format(name=called(tournament.opener)),
     ]
     if tournament.by_lot:
         parts.append(_("partners by lot"))
@@ -50,7 +50,7 @@ def standings_lines(tournament: m.Tournament) -> list[str]:
     lines = [
         _("Tournament {number} {name}: {format}, {state}.").format(
             number=tournament.tournament,
-            name=harmless(tournament.name),
+            name=called(tournament.name),
             format=_(FORMATS[tournament.format]),
             state=_(STATES[tournament.state]),
         )
@@ -62,7 +62,7 @@ def standings_lines(tournament: m.Tournament) -> list[str]:
         if team < len(tournament.teams)
     ]
     if tournament.alone:
-        waiting = listed(harmless(name) for name in tournament.alone)
+        waiting = listed(called(name) for name in tournament.alone)
         lines.append(_("Waiting for the lot: {names}.").format(names=waiting))
     for pairing in tournament.pairings:
         if pairing.table is not None:
@@ -81,9 +81,9 @@ def standings_lines(tournament: m.Tournament) -> list[str]:
 
 def standing_line(place: int, team: m.TeamSummary) -> str:
     """A team, what it has won, and by how many points."""
-    players = listed(harmless(player.name) for player in team.players)
+    players = listed(called(player.name) for player in team.players)
     parts = [
-        _("{place}. {team} ({players})").format(place=place, team=harmless(team.name), players=players),
+        _("{place}. {team} ({players})").format(place=place, team=called(team.name), players=players),
         _("{won} of {played} sets won").format(won=team.won, played=team.played),
         _("{run} in a row").format(run=team.run),
         _("points {difference}").format(difference=f"{team.points_for - team.points_against:+d}"),
@@ -96,8 +96,8 @@ def standing_line(place: int, team: m.TeamSummary) -> str:
 
 
 def team_name(tournament: m.Tournament, team: int) -> str:
-    """The name of a team by its number, harmless."""
-    return harmless(tournament.teams[team].name) if team < len(tournament.teams) else "?"
+    """The name of a team by its number, as it stands in a line."""
+    return called(tournament.teams[team].name) if team < len(tournament.teams) else "?"
 
 
 def news_lines(before: m.Tournament | None, after: m.Tournament, name: str) -> list[str]:
@@ -108,16 +108,16 @@ def news_lines(before: m.Tournament | None, after: m.Tournament, name: str) -> l
         assert team is not None  # noqa: S101  (who is invited is in a team)
         lines.append(
             _("! {partner} asks you to play in tournament {number} as {team}. Type yes or no.").format(
-                partner=harmless(after.teams[team].players[0].name),
+                partner=called(after.teams[team].players[0].name),
                 number=after.tournament,
                 team=team_name(after, team),
             )
         )
     was_forming = before is None or before.state is m.TournamentState.FORMING
     if after.state is m.TournamentState.PLAYING and was_forming:
-        lines.append(_("Tournament {name} begins.").format(name=harmless(after.name)))
+        lines.append(_("Tournament {name} begins.").format(name=called(after.name)))
     if after.state is m.TournamentState.OVER and (before is None or before.state is not after.state):
-        lines.append(_("Tournament {name} is over.").format(name=harmless(after.name)))
+        lines.append(_("Tournament {name} is over.").format(name=called(after.name)))
         lines += standings_lines(after)[1:]
     call = own_call(after, name)
     if call is not None and (before is None or own_call(before, name) is None):
@@ -157,9 +157,11 @@ def _is_decided(pairing: m.PairingSummary) -> bool:
 def _result_line(tournament: m.Tournament, pairing: m.PairingSummary) -> str:
     one, other = (team_name(tournament, team) for team in pairing.teams)
     if pairing.winner is None:
-        return _("Neither {one} nor {other} appeared.").format(one=one, other=other)
+        return _("In the tournament neither {one} nor {other} appeared.").format(one=one, other=other)
     won, lost = (one, other) if pairing.winner == 0 else (other, one)
     if pairing.scores is None:
-        return _("{won} wins: {lost} did not appear.").format(won=won, lost=lost)
+        return _("In the tournament {won} wins: {lost} did not appear.").format(won=won, lost=lost)
     first, second = pairing.scores if pairing.winner == 0 else pairing.scores[::-1]
-    return _("{won} beats {lost}, {first} to {second}.").format(won=won, lost=lost, first=first, second=second)
+    return _("In the tournament {won} beats {lost}, {first} to {second}.").format(
+        won=won, lost=lost, first=first, second=second
+    )
