@@ -214,12 +214,29 @@ class BotPlayer:
             return
         if isinstance(message, m.SetWon) and before is not None and view.seq != before.seq:
             self._sets_left -= 1
-            self._report(_finished(view, message))
+            self._report(_finished(view, message.team, message.scores))
+        elif isinstance(message, m.Snapshot) and before is not None:
+            self._count_unheard(before.snapshot, view)
         elif view.needs_sync and not self._is_syncing:
             self._is_syncing = True
             self._link.post(m.Sync(id=NEW, seq=view.sync_from))
         elif isinstance(message, m.Prompt) and view.prompt is message and self._sets_left:
             self._answer(view, message)
+
+    def _count_unheard(self, before: m.Snapshot, view: TableView) -> None:
+        """Count the sets that ended while the connection was lost, when the server that told their events was
+        killed. Of the latest the result may still be there.
+        """
+        after = view.snapshot
+        if after.table != before.table:
+            return
+        unheard = min(_sets_over(after) - _sets_over(before), self._sets_left)
+        if unheard <= 0:
+            return
+        self._sets_left -= unheard
+        public = after.public
+        if after.state is not m.TableState.PLAYING and public is not None and public.winner is not None:
+            self._report(_finished(view, public.winner, public.scores))
 
     def _table_closed(self) -> None:
         raise BotFailed(_("the table was closed"))
@@ -242,15 +259,20 @@ class BotPlayer:
         self._link.post(m.Act(id=NEW, action=to_wire(action), seq=view.seq))
 
 
-def _finished(view: TableView, won: m.SetWon) -> FinishedSet:
+def _sets_over(snapshot: m.Snapshot) -> int:
+    """How many of a table's sets are over."""
+    return snapshot.set_number - (snapshot.state is m.TableState.PLAYING)
+
+
+def _finished(view: TableView, winner: Team, scores: tuple[int, int]) -> FinishedSet:
     snapshot = view.snapshot
     south, east, north, west = ("" if summary is None else summary.name for summary in snapshot.seats)
     return FinishedSet(
         table=snapshot.table,
         table_name=snapshot.name,
         number=snapshot.set_number,
-        winner=won.team,
-        scores=won.scores,
+        winner=winner,
+        scores=scores,
         deals=0 if view.deal is None else view.deal.number,
         seats=(south, east, north, west),
     )

@@ -17,6 +17,7 @@ from tarneeb_engine.calls import CallKind
 from tarneeb_engine.cards import FULL_PACK
 from tarneeb_engine.ruleset import Ruleset
 from tarneeb_engine.seats import Seat, Team
+from tarneeb_engine.views import PublicView
 from tarneeb_protocol import messages as m
 
 SOUTH = m.SeatSummary(name="Nour", ready=True)
@@ -160,6 +161,7 @@ TO_THE_FIRST_TURN: tuple[m.Message, ...] = (
         table=3, seq=4, actions=(m.CallAction(call=CallKind.PASS), m.CallAction(call=CallKind.BID, tricks=7))
     ),
 )
+BEGUN = PublicView(Ruleset(), (0, 0), (), None, None)
 WON = m.SetWon(table=3, seq=5, team=Team.EAST_WEST, scores=(-7, 33))
 
 
@@ -227,6 +229,62 @@ async def test_a_bot_that_missed_an_event_asks_for_it_and_plays_on(
         assert isinstance(act, m.Act)
         await end.say(m.Done(id=act.id), WON)
         await end.say(m.Done(id=(await end.hear_request()).id))
+
+
+@pytest.mark.parametrize("has_next_begun", [True, False])
+async def test_a_set_whose_end_a_bot_did_not_hear_counts_as_played(
+    has_next_begun: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    # The server was killed when others had heard the end; what comes after it begins with a snapshot.
+    reported: list[FinishedSet] = []
+    async with playing(sets=2, reported=reported) as (end, _):
+        await end.say(snapshot(), *TO_THE_FIRST_TURN[:-1])
+        public = PublicView(Ruleset(), (31, 5), (), None, Team.SOUTH_NORTH)
+        over = msgspec.structs.replace(
+            snapshot(m.TableState.SET_OVER), seq=40, set_number=1, public=public, hand=None
+        )
+        await end.say(over)
+        if has_next_begun:
+            await end.say(
+                msgspec.structs.replace(snapshot(m.TableState.PLAYING), seq=90, set_number=2, public=BEGUN)
+            )
+            await end.say(m.SetWon(table=3, seq=91, team=Team.EAST_WEST, scores=(0, 31)))
+        else:
+            await end.say(m.SetStarted(table=3, seq=41, number=2))
+            await end.say(m.SetWon(table=3, seq=42, team=Team.EAST_WEST, scores=(0, 31)))
+        leave = await end.hear_request()
+        assert isinstance(leave, m.Leave)
+        await end.say(m.Done(id=leave.id))
+    assert [(each.number, each.winner) for each in reported] == [(1, Team.SOUTH_NORTH), (2, Team.EAST_WEST)]
+
+
+async def test_sets_that_ended_before_a_bot_sat_down_are_not_its_own(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with playing() as (end, _):
+        await end.say(msgspec.structs.replace(snapshot(m.TableState.SET_OVER), set_number=7))
+        await end.say(m.SetStarted(table=3, seq=1, number=8))
+        await end.say(
+            msgspec.structs.replace(snapshot(m.TableState.PLAYING), seq=1, set_number=8, public=BEGUN)
+        )
+        await end.say(m.SetWon(table=3, seq=2, team=Team.EAST_WEST, scores=(0, 31)))
+        leave = await end.hear_request()
+        assert isinstance(leave, m.Leave)
+        await end.say(m.Done(id=leave.id))
+
+
+async def test_a_set_whose_end_nobody_can_tell_any_more_counts_too(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with playing(sets=2) as (end, _):
+        await end.say(snapshot(), *TO_THE_FIRST_TURN[:-1])
+        await end.say(
+            msgspec.structs.replace(snapshot(m.TableState.PLAYING), seq=90, set_number=2, public=BEGUN)
+        )
+        await end.say(m.SetWon(table=3, seq=91, team=Team.EAST_WEST, scores=(0, 31)))
+        leave = await end.hear_request()
+        assert isinstance(leave, m.Leave)
+        await end.say(m.Done(id=leave.id))
 
 
 @pytest.mark.parametrize("code", ["not_your_turn", "stale"])
