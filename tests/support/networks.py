@@ -74,6 +74,9 @@ class Networks:
         user = self._root.enter[3:]
         made = Machine(("nsenter", f"--target={holder}", "--net", *user))
         made.ip("link", "set", "lo", "up")
+        # Nobody else has its addresses: nothing waits until the kernel has asked, which takes it two seconds.
+        asks = "/proc/sys/net/ipv6/conf/default/accept_dad"
+        subprocess.run(made.command(["sh", "-c", f"test ! -e {asks} || echo 0 > {asks}"]), check=True)
         return made
 
     def _hold(self, command: list[str]) -> int:
